@@ -1,0 +1,127 @@
+"""The `henge` command: finds the sub-command, runs it, and turns what goes wrong into one line and an exit code.
+
+Each sub-command is a module of this folder with
+
+    register(subparsers)   adds its parser and calls parser.set_defaults(run=run)
+    run(args) -> int       does the work and returns DONE or WRONG, or raises a HengeError
+
+Only the module of the command that was typed is imported, so `henge --help` and `henge rules` never
+wait for OpenCV. The one-line summaries therefore stand here and not in the modules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from cli import __version__
+from engine.errors import HengeError
+
+DONE = 0
+WRONG = 1  # done, but what was read is illegal or contradicts itself
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+COMMANDS = {
+    "demo": "watch a recorded table in the browser; needs no camera",
+    "serve": "referee a live table through a camera",
+    "read": "read the position in a photograph",
+    "score": "count the score in a photograph or a position",
+    "log": "make a game log from photographs in order",
+    "replay": "show and check a game log",
+    "calibrate": "teach Henge your lens, your board and your pieces",
+    "board": "list, show, draw and check boards",
+    "kit": "print your own board and cards (PDF)",
+    "games": "list the games and their variants",
+    "rules": "play by the rules on JSON states",
+    "schema": "print the JSON Schema of a file format",
+    "bench": "measure reading, rules and refereeing",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line on stderr."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def build_parser(command: str | None = None) -> Parser:
+    """The parser of `henge`, with the arguments of `command` filled in (None: only the list of commands)."""
+    parser = Parser(
+        prog="henge",
+        description="Referee for the games played on the Stonehenge boards.",
+        epilog="henge COMMAND --help tells more about one command.",
+    )
+    parser.add_argument("--version", action="version", version=f"henge {__version__}")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        if name == command:
+            importlib.import_module(f"cli.{name}").register(subparsers)
+        elif importlib.util.find_spec(f"cli.{name}"):
+            subparsers.add_parser(name, help=summary)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs `henge` with these arguments and returns its exit code: 0, 1, 2 or 130 (see README.md)."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output (head, less) has seen enough. Python would complain once more when
+        # it flushes stdout on exit, so stdout goes nowhere from here on.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except (HengeError, OSError) as error:
+        if os.environ.get("HENGE_DEBUG"):
+            raise
+        return complain(describe(error))
+    except Exception as error:
+        if os.environ.get("HENGE_DEBUG"):
+            raise
+        kept = keep_details(arguments)
+        return complain(f"this should not have happened: {type(error).__name__}: {error} (details in {kept})")
+
+
+def _run(arguments: list[str]) -> int:
+    command = next((word for word in arguments if not word.startswith("-")), None)
+    known = command in COMMANDS and importlib.util.find_spec(f"cli.{command}") is not None
+    args = build_parser(command if known else None).parse_args(arguments)
+    run: Any = args.run
+    code = run(args)
+    sys.stdout.flush()
+    return int(code)
+
+
+def complain(message: str) -> int:
+    """Prints one line on stderr and returns the exit code for bad input."""
+    print("henge: " + " ".join(message.split()), file=sys.stderr)
+    return BAD_INPUT
+
+
+def describe(error: HengeError | OSError) -> str:
+    """The error as one sentence; for an operating system error: the file and what is wrong with it."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror.lower()}"
+    return str(error) or type(error).__name__
+
+
+def keep_details(arguments: Sequence[str]) -> str:
+    """Writes the traceback of the exception being handled to a file of its own; returns the file's name."""
+    import tempfile
+    import traceback
+
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="henge-error-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        file.write(f"henge {__version__}\n{arguments}\n\n{traceback.format_exc()}")
+    return file.name
+
