@@ -1,0 +1,254 @@
+"""What lies on the table: the first of the two values that cross the borders of the house.
+
+A *place* is where a piece can lie, as one string: a field id ("ring-7"), two ring fields under a trilith
+("ring-4+ring-5"), or the top of a trilith's capstone ("trilith-2^", "ring-4+ring-5^").
+A *thing* is what lies there, without where: a red block, a black druid stone with a 4.
+
+>>> piece = Piece("druid", "black", field="space-A", value=4)
+>>> piece.place, str(piece.thing)
+('space-A', 'black druid 4')
+>>> Piece.from_json(piece.to_json()) == piece
+True
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.errors import StateError
+from engine.words import Text, translate_word
+
+KINDS = ("disc", "block", "figure", "trilith", "pillar", "capstone", "druid", "megalith", "card")
+TOP = "^"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A piece without its place. `value` None on a druid stone: face down. `count` None: a heap that
+    could not be counted. `number`, `phase` and `face` ("up" or "down") belong to cards."""
+
+    kind: str
+    colour: str | None = None
+    value: int | None = None
+    facing: str | None = None
+    lying: bool = False
+    count: int | None = 1
+    number: int | None = None
+    phase: str | None = None
+    face: str | None = None
+
+    def text(self, language: str = "en") -> str:
+        """In words: "red block", "black druid 4", "7-night card"."""
+        parts = [translate_word(word, language) for word in (self.colour, self.kind) if word]
+        if self.kind == "druid":
+            parts.append(str(self.value) if self.value else {"de": "verdeckt"}.get(language, "face down"))
+        if self.kind == "card":
+            parts = [self._card_name(language), translate_word("card", language)]
+        if self.lying:
+            parts.append({"de": "liegend"}.get(language, "lying"))
+        if self.facing:
+            parts.append(translate_word(self.facing, language))
+        if self.count != 1:
+            parts.append(f"x{self.count or '?'}")
+        return " ".join(parts)
+
+    def _card_name(self, language: str) -> str:
+        if self.face == "down":
+            return {"de": "verdeckte"}.get(language, "face-down")
+        token = f"{self.number}-{self.phase}" if self.number else f"trilith-{self.colour}"
+        return translate_word(token, language)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A thing and where it lies. Millimetres on the board plane (x right, y down, origin at the printed
+    top-left corner), `angle_deg` clockwise from +x. `confidence` is None unless a reader gave one;
+    neither it nor the exact coordinates take part in comparisons."""
+
+    kind: str
+    colour: str | None = None
+    field: str | None = None
+    fields: tuple[str, str] | None = None
+    on: str | None = None
+    value: int | None = None
+    facing: str | None = None
+    lying: bool = False
+    count: int | None = 1
+    number: int | None = None
+    phase: str | None = None
+    face: str | None = None
+    x_mm: float | None = dataclasses.field(default=None, compare=False)
+    y_mm: float | None = dataclasses.field(default=None, compare=False)
+    angle_deg: float | None = dataclasses.field(default=None, compare=False)
+    confidence: float | None = dataclasses.field(default=None, compare=False)
+
+    @property
+    def place(self) -> str | None:
+        """The place as a string (see the module's text); None for a free-standing piece."""
+        base = "+".join(self.fields) if self.fields else self.field
+        return base + TOP if base and self.on == "trilith" else base
+
+    @property
+    def thing(self) -> Thing:
+        """What this piece is, without where it lies."""
+        return Thing(
+            self.kind,
+            self.colour,
+            self.value,
+            self.facing,
+            self.lying,
+            self.count,
+            self.number,
+            self.phase,
+            self.face,
+        )
+
+    def at(self, place: str) -> Piece:
+        """The same piece at another place."""
+        bare, on = (place[:-1], "trilith") if place.endswith(TOP) else (place, None)
+        first, plus, second = bare.partition("+")
+        pair = (first, second) if plus else None
+        return replace(
+            self, field=None if pair else bare, fields=pair, on=on, x_mm=None, y_mm=None, angle_deg=None
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The piece as a label file writes it: what is absent has its default."""
+        data: dict[str, Any] = {"kind": self.kind}
+        for item in dataclasses.fields(self):
+            value = getattr(self, item.name)
+            if item.name == "kind" or value == item.default:
+                continue
+            data[item.name] = list(value) if isinstance(value, tuple) else value
+        if self.kind == "druid":
+            data["value"] = self.value
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Piece:
+        """Read one entry of `pieces`; unknown keys are ignored.
+
+        Raises StateError naming what is wrong."""
+        if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
+            raise StateError(f"a piece needs a 'kind' (one of {', '.join(KINDS)}), found {data!r}")
+        known = {item.name for item in dataclasses.fields(cls)}
+        values = {key: value for key, value in data.items() if key in known}
+        if "fields" in values:
+            values["fields"] = _two_fields(values["fields"])
+        return cls(**values)
+
+
+def _two_fields(value: Any) -> tuple[str, str]:
+    if isinstance(value, (list, tuple)) and len(value) == 2:
+        return str(value[0]), str(value[1])
+    raise StateError(f"'fields' of a piece names the two fields it stands on, found {value!r}")
+
+
+def thing_at(thing: Thing, place: str, **more: Any) -> Piece:
+    """The piece that is `thing` lying at `place`; `more` sets coordinates or confidence."""
+    piece = Piece(
+        thing.kind,
+        thing.colour,
+        value=thing.value,
+        facing=thing.facing,
+        lying=thing.lying,
+        count=thing.count,
+        number=thing.number,
+        phase=thing.phase,
+        face=thing.face,
+    )
+    return replace(piece.at(place), **more)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The pieces on one board. A field that no piece names is empty."""
+
+    board: str
+    pieces: tuple[Piece, ...] = ()
+    game: str | None = None
+    occluded: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Piece]:
+        return iter(self.pieces)
+
+    def at(self, place: str) -> tuple[Piece, ...]:
+        """The pieces at `place`, in no particular order."""
+        return tuple(piece for piece in self.pieces if piece.place == place)
+
+    def things(self) -> dict[str, Counter[Thing]]:
+        """place -> what lies there, how often. Free-standing pieces stand under the empty string."""
+        found: dict[str, Counter[Thing]] = {}
+        for piece in self.pieces:
+            found.setdefault(piece.place or "", Counter())[piece.thing] += 1
+        return found
+
+    def same_as(self, other: Position) -> bool:
+        """Whether the same things lie at the same places, whatever the order and exact coordinates."""
+        return self.things() == other.things()
+
+    def to_json(self) -> dict[str, Any]:
+        """The label-file format, without `image` and `corners_px`."""
+        data: dict[str, Any] = {"board": self.board, "pieces": [piece.to_json() for piece in self.pieces]}
+        if self.game:
+            data["game"] = self.game
+        if self.occluded:
+            data["occluded"] = list(self.occluded)
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Position:
+        """Read a position or label file's content. Raises StateError naming what is wrong."""
+        if not isinstance(data, Mapping) or not isinstance(data.get("pieces"), list):
+            raise StateError("a position needs a list 'pieces' and a 'board'")
+        if not isinstance(data.get("board"), str):
+            raise StateError(f"a position needs the id of its 'board', found {data.get('board')!r}")
+        pieces = tuple(Piece.from_json(entry) for entry in data["pieces"])
+        return cls(data["board"], pieces, data.get("game"), tuple(data.get("occluded", ())))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The visible difference between two positions: pieces that went and pieces that came."""
+
+    gone: tuple[Piece, ...] = ()
+    come: tuple[Piece, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.gone or self.come)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The places concerned, in reading order, each once."""
+        return tuple(dict.fromkeys(piece.place or "" for piece in self.gone + self.come))
+
+    def text(self) -> Text:
+        """What a person at the table would see, in words."""
+        if not self:
+            return Text("nothing changes on the board", "auf dem Brett ändert sich nichts")
+        return Text(self._sentence("en"), self._sentence("de"))
+
+    def _sentence(self, language: str) -> str:
+        leaves, comes = ("verlässt", "kommt auf") if language == "de" else ("leaves", "comes to")
+        moves = [(piece, leaves) for piece in self.gone] + [(piece, comes) for piece in self.come]
+        return "; ".join(
+            f"{piece.thing.text(language)} {verb} {translate_word(piece.place or '?', language)}"
+            for piece, verb in moves
+        )
+
+
+def difference(before: Position, after: Position) -> Change:
+    """What a camera sees change from `before` to `after`: two multisets of pieces, sorted by place."""
+    old, new = Counter(before.pieces), Counter(after.pieces)
+    return Change(_sorted((old - new).elements()), _sorted((new - old).elements()))
+
+
+def _sorted(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    return tuple(sorted(pieces, key=lambda piece: (piece.place or "", str(piece.thing))))

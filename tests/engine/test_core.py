@@ -1,0 +1,120 @@
+"""The parts of the engine that all games share: words, cards, positions, notation."""
+
+from __future__ import annotations
+
+import doctest
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine.action
+import engine.cards
+import engine.position
+import engine.words
+from engine import Piece, Position, StateError, Thing, UnknownActionError, difference
+from engine.action import Action, Notation, parse
+from engine.cards import ALL_CARDS, colour_of, fits, number_of
+from engine.observation import Observation, certain
+from engine.words import COLOURS, ENGLISH, GERMAN, english_word, translate_word
+
+
+@pytest.mark.parametrize("module", [engine.action, engine.cards, engine.position, engine.words])
+def test_examples_in_docstrings_hold(module):
+    assert doctest.testmod(module).failed == 0
+
+
+def test_there_are_65_cards_each_once():
+    assert len(set(ALL_CARDS)) == 65
+    assert [colour_of(f"{n}-day") for n in (1, 2, 3, 4, 5, 6, 30)] == [
+        "white", "blue", "green", "yellow", "red", "black", "black"]  # fmt: skip
+    assert number_of("trilith-red") is None and colour_of("trilith-red") == "red"
+    assert sum(fits(card, "??-day") for card in ALL_CARDS) == 30
+
+
+def test_every_german_word_stands_for_one_english_word():
+    assert len(ENGLISH) == len(GERMAN)
+
+
+@given(st.lists(st.sampled_from([*GERMAN, "7", "12", "??"]), min_size=1, max_size=3))
+def test_tokens_survive_translation(parts):
+    token = "-".join(parts)
+    assert english_word(translate_word(token, "de")) == token
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(Action):
+    notation = Notation("lay {cards}[ on {place}]", "lege {cards}[ auf {place}]")
+    cards: tuple[str, ...]
+    place: str | None = None
+
+
+@given(st.lists(st.sampled_from(ALL_CARDS), min_size=1, max_size=3), st.sampled_from([None, "pit-3-night"]))
+def test_notation_reads_back_in_both_languages(cards, place):
+    action = Lay(tuple(cards), place)
+    assert parse(str(action), (Lay,)) == action
+    assert parse(action.text("de"), (Lay,)) == action
+
+
+def test_text_that_is_no_move_is_refused_with_the_ways_to_write_one():
+    with pytest.raises(UnknownActionError, match="lay {cards}"):
+        parse("burn the witch", (Lay,))
+
+
+pieces = st.builds(
+    Piece,
+    st.sampled_from(["disc", "block", "figure"]),
+    st.sampled_from(COLOURS),
+    field=st.sampled_from(["ring-1", "ring-2", "altar"]),
+    lying=st.booleans(),
+    count=st.sampled_from([1, 2, None]),
+)
+
+
+@given(st.lists(pieces, max_size=6), st.lists(pieces, max_size=6))
+def test_difference_leads_from_one_position_to_the_other(old, new):
+    before, after = Position("anthology", tuple(old)), Position("anthology", tuple(new))
+    change = difference(before, after)
+    rest = list(old)
+    for piece in change.gone:
+        rest.remove(piece)
+    assert Position("anthology", (*rest, *change.come)).same_as(after)
+    assert bool(change) != before.same_as(after)
+
+
+@given(st.lists(pieces, max_size=6))
+def test_positions_survive_json(lying):
+    position = Position("anthology", tuple(lying), "build", ("ring-3",))
+    assert Position.from_json(position.to_json()) == position
+
+
+def test_places_cover_pairs_and_capstones():
+    piece = Piece.from_json(
+        {"kind": "figure", "colour": "red", "fields": ["ring-4", "ring-5"], "on": "trilith"}
+    )
+    assert piece.place == "ring-4+ring-5^"
+    assert piece.at("trilith-2").place == "trilith-2" and piece.at("trilith-2").on is None
+
+
+def test_a_face_down_stone_differs_from_a_missing_value():
+    assert Piece("druid", "black", field="space-A").to_json()["value"] is None
+    assert str(Thing("druid", "black")) == "black druid face down"
+
+
+@pytest.mark.parametrize(
+    "data", [[], {"pieces": []}, {"board": "x"}, {"board": "x", "pieces": [{"colour": "red"}]}]
+)
+def test_bad_positions_are_refused(data):
+    with pytest.raises(StateError):
+        Position.from_json(data)
+
+
+def test_observations_hold_probabilities():
+    with pytest.raises(ValueError, match="ring-1 sum to 0.5"):
+        Observation("anthology", {"ring-1": {None: 0.5}}, Position("anthology"))
+    seen = certain(
+        Position("anthology", (Piece("disc", "red", field="ring-1"),)), ("ring-1", "ring-2"), doubt=0.1
+    )
+    assert seen.probability("ring-1", Thing("disc", "red")) == pytest.approx(0.9)
+    assert seen.ranked("ring-2")[0] == (None, 1.0)
