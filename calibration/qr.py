@@ -1,7 +1,7 @@
 """Scanning the QR codes on cards. The only place that knows about zbar, which a machine may lack.
 
-    HengeError
-      x QrUnavailable    the zbar library is not on this machine; the text says what to type
+HengeError
+  x QrUnavailable    the zbar library is not on this machine; the text says what to type
 """
 
 from __future__ import annotations
@@ -29,10 +29,13 @@ def read_qr(image: NDArray[np.uint8]) -> tuple[str, ...]:
 
     image: uint8, (H, W) grey or (H, W, 3) BGR. Raises QrUnavailable where zbar is missing. Micro QR codes
     are not read."""
+    import cv2  # here and not above: the launcher asks why_unavailable() before it knows that OpenCV starts
+
     zbar = _load_zbar()
-    grey = image if image.ndim == 2 else image.mean(axis=2).astype("uint8")
+    grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     found = zbar.decode(grey, symbols=[zbar.ZBarSymbol.QRCODE])
-    return tuple(code.data.decode("utf-8", "replace") for code in sorted(found, key=lambda code: code.rect.left))
+    found.sort(key=lambda code: code.rect.left)
+    return tuple(code.data.decode("utf-8", "replace") for code in found)
 
 
 def why_unavailable() -> str | None:

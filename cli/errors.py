@@ -1,7 +1,7 @@
 """What goes wrong on the command line before anything of ours is asked.
 
-    HengeError
-      x UsageError    arguments or input that cannot be used as given
+HengeError
+  x UsageError    arguments or input that cannot be used as given
 """
 
 from __future__ import annotations

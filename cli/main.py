@@ -1,4 +1,4 @@
-"""The `henge` command: finds the sub-command, runs it, and turns what goes wrong into one line and an exit code.
+"""The `henge` command: finds the sub-command, runs it, turns what goes wrong into one line and an exit code.
 
 Each sub-command is a module of this folder with
 
@@ -124,4 +124,3 @@ def keep_details(arguments: Sequence[str]) -> str:
     ) as file:
         file.write(f"henge {__version__}\n{arguments}\n\n{traceback.format_exc()}")
     return file.name
-

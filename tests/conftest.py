@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def find_chromium() -> str | None:
-    """The path of a Chromium or Chrome on this machine: $HENGE_CHROMIUM, the PATH, or the macOS applications."""
+    """The path of a Chromium or Chrome: $HENGE_CHROMIUM, on the PATH, or among the macOS applications."""
     if named := os.environ.get("HENGE_CHROMIUM"):
         return named
     on_path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
