@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -71,6 +72,9 @@ def build_parser(command: str | None = None) -> Parser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs `henge` with these arguments and returns its exit code: 0, 1, 2 or 130 (see README.md)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without umlauts is no reason to stop
     try:
         return _run(arguments)
     except KeyboardInterrupt:

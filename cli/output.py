@@ -1,0 +1,83 @@
+"""Printing for people and for programs, and reading what was piped in: the same in every command."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from cli.errors import UsageError
+from engine import Position, Score
+from engine.words import LANGUAGES, translate_word
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Adds `--lang`."""
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the words (default: en)")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Adds `--json`."""
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+
+
+def print_json(data: Any) -> None:
+    """One JSON value on one line."""
+    print(json.dumps(data, ensure_ascii=False, separators=(", ", ": ")))
+
+
+def print_rows(rows: Iterable[Sequence[object]], indent: str = "") -> None:
+    """Rows of words with their columns aligned."""
+    texts = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    for row in texts:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        print((indent + "  ".join(cells)).rstrip())
+
+
+def print_position(position: Position, language: str) -> None:
+    """What lies where, a line for each field, in the order of their numbers."""
+    rows: dict[str, list[str]] = {}
+    for piece in sorted(position, key=lambda piece: _in_order(piece.place)):
+        rows.setdefault(_place_text(piece.place, language), []).append(piece.thing.text(language))
+    print_rows(((place, ", ".join(things)) for place, things in rows.items()), indent="  ")
+
+
+def _in_order(place: str | None) -> list[tuple[int, str]]:
+    return [(int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", place or "~")]
+
+
+def _place_text(place: str | None, language: str) -> str:
+    if place is None:
+        return "frei" if language == "de" else "free-standing"
+    return "+".join(translate_word(token, language) for token in place.split("+"))
+
+
+def print_scores(scores: Mapping[str, Score], language: str) -> None:
+    """Every player's total and the parts it is made of."""
+    for player, score in scores.items():
+        print(f"{translate_word(player, language)}: {score.total} {score.unit.in_language(language)}")
+        print_rows(
+            ((f"{part.points:+d}", part.label.in_language(language)) for part in score.parts), indent="  "
+        )
+
+
+def read_json_from_stdin(expected: str) -> Any:
+    """The JSON value on stdin. Raises UsageError that says what was `expected` there."""
+    if sys.stdin is None or sys.stdin.isatty():
+        raise UsageError(f"nothing was piped in; expected {expected}")
+    text = sys.stdin.buffer.read()
+    if not text.strip():
+        raise UsageError(f"stdin is empty; expected {expected}")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"stdin is not JSON ({error}); expected {expected}") from error
+
+
+def words(text: str) -> tuple[str, ...]:
+    """An argument that is a list: "red, blue" -> ("red", "blue")."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
