@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import cv2
-
 from calibration import artwork_anthology, artwork_knizia
-from calibration.drawing import Drawing, Picture, Point, box, circle, rasterise, rectangle
-from calibration.styles import STYLES, Style, ink_saving as saving_ink
-from engine.board import Board, Field, Marker
+from calibration.drawing import Drawing, Picture, rasterise, rectangle
+from calibration.styles import STYLES, Style
+from calibration.styles import ink_saving as saving_ink
+from calibration.tags import draw_marker
+from engine.board import Board, Field
 from engine.errors import HengeError
 
 DRAWERS: dict[str, Callable[[Drawing, Board, Style], None]] = {
@@ -28,7 +28,7 @@ class ArtworkError(HengeError):
 
 
 def draw_board(board: Board, style: str = "chalk", ink_saving: bool = False) -> Drawing:
-    """The board's artwork. Raises ArtworkError for a style that does not exist or a tag that cannot be drawn."""
+    """The board's artwork. Raises ArtworkError or TagError."""
     if style not in STYLES:
         raise ArtworkError(f"no artwork style {style}: expected one of {', '.join(STYLES)}")
     look = saving_ink(STYLES[style]) if ink_saving else STYLES[style]
@@ -48,46 +48,6 @@ def render_artwork(
     Pixel (c, r) has its centre at ((c + 0.5) / px_per_mm, (r + 0.5) / px_per_mm) mm on the board.
     """
     return rasterise(draw_board(board, style, ink_saving), px_per_mm)
-
-
-def draw_marker(drawing: Drawing, marker: Marker, quiet_share: float = 1 / 6) -> None:
-    """An ArUco tag with a white frame of `quiet_share` of its side, cut off at the edge of the drawing."""
-    (left, top), _, (right, bottom), _ = marker.corners_mm
-    frame = (right - left) * quiet_share
-    x0, y0 = max(0.0, left - frame), max(0.0, top - frame)
-    x1, y1 = min(drawing.width_mm, right + frame), min(drawing.height_mm, bottom + frame)
-    drawing.area(rectangle(x0, y0, x1 - x0, y1 - y0), (255, 255, 255))
-    draw_tag(drawing, marker.corners_mm, marker.dictionary, marker.id)
-
-
-def draw_tag(drawing: Drawing, corners: tuple[Point, Point, Point, Point], dictionary: str, number: int) -> None:
-    """The tag's black modules between its corners (top-left, top-right, bottom-right, bottom-left)."""
-    bits = tag_bits(dictionary, number)
-    (x, y), (right_x, right_y), _, (down_x, down_y) = corners
-    count = len(bits)
-    across = ((right_x - x) / count, (right_y - y) / count)
-    down = ((down_x - x) / count, (down_y - y) / count)
-
-    def at(column: float, row: float) -> Point:
-        return x + column * across[0] + row * down[0], y + column * across[1] + row * down[1]
-
-    drawing.area([at(0, 0), at(count, 0), at(count, count), at(0, count)], (0, 0, 0))
-    for row, modules in enumerate(bits):
-        for start, end in _runs(modules):
-            drawing.area([at(start, row), at(end, row), at(end, row + 1), at(start, row + 1)], (255, 255, 255))
-
-
-def tag_bits(dictionary: str, number: int) -> list[list[bool]]:
-    """The tag's modules, border included, row by row; True is white. Raises ArtworkError."""
-    code = getattr(cv2.aruco, dictionary, None)
-    if not dictionary.startswith("DICT_") or code is None:
-        raise ArtworkError(f"no tag dictionary {dictionary}: expected a name such as DICT_4X4_50")
-    tags = cv2.aruco.getPredefinedDictionary(code)
-    if not 0 <= number < len(tags.bytesList):
-        raise ArtworkError(f"no tag {number} in {dictionary}: it has the tags 0 to {len(tags.bytesList) - 1}")
-    side = tags.markerSize + 2
-    picture = cv2.aruco.generateImageMarker(tags, number, side)
-    return [[bool(value > 127) for value in row] for row in picture]
 
 
 def draw_plain(drawing: Drawing, board: Board, look: Style) -> None:
@@ -116,14 +76,3 @@ def _layout(board: Board) -> str:
     needed = {"anthology": artwork_anthology.KINDS, "knizia": artwork_knizia.KINDS}.get(name, {})
     complete = all(len(board.fields_of_kind(kind)) == count for kind, count in needed.items())
     return name if complete else ""
-
-
-def _runs(modules: list[bool]) -> list[tuple[int, int]]:
-    """Start and end of every run of white modules in a row."""
-    edges = [index for index in range(len(modules) + 1)
-             if (index > 0 and modules[index - 1]) != (index < len(modules) and modules[index])]  # fmt: skip
-    return list(zip(edges[::2], edges[1::2], strict=True))
-
-
-__all__ = ["STYLES", "ArtworkError", "draw_board", "draw_marker", "draw_tag", "render_artwork", "tag_bits", "box",
-           "circle"]  # fmt: skip

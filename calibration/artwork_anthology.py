@@ -125,7 +125,7 @@ def _numeral(drawing: Drawing, ring: Field, place: Point, colour: Colour, look: 
         cap, letter = (6.6 if look.round_plates else 8.6), readable(colour, look)
     else:
         cap, letter = 9.4, colour
-        if ring.colour == "white":  # white numerals need a dark edge to be seen on pale paper
+        if ring.colour in ("white", "yellow"):  # pale numerals need a dark edge to be seen on pale paper
             for step in range(12):
                 x, y = around(place, step * 30, 0.5)
                 drawing.words(x, y, text, cap, look.ink, angle_deg=upright)

@@ -65,7 +65,7 @@ STYLES: dict[str, Style] = {"chalk": CHALK, "night": NIGHT, "parchment": PARCHME
 def ink_saving(style: Style) -> Style:
     """The same board on white paper: no broad tints, pale ground, coloured numerals instead of plates."""
     return replace(
-        style, paper=(255, 255, 255), plain=(255, 255, 255), shade=(250, 249, 247), ground=(232, 230, 225), etch=(160, 158, 154),
+        style, paper=(255, 255, 255), plain=(255, 255, 255), shade=(250, 249, 247), ground=(219, 216, 209), etch=(160, 158, 154),
         ink=CHALK.ink, quiet=CHALK.quiet, gold=CHALK.gold, ley=CHALK.ley, moon=CHALK.moon, colours=CHALK.colours, flecks=0,
         plates=False,
     )  # fmt: skip

@@ -1,0 +1,59 @@
+"""Drawing ArUco tags: on boards, cards and calibration sheets."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import cv2
+
+from calibration.drawing import Drawing, Point, rectangle
+from engine.board import Marker
+from engine.errors import HengeError
+
+
+class TagError(HengeError):
+    """A tag that cannot be drawn because its dictionary does not have it."""
+
+
+def draw_marker(drawing: Drawing, marker: Marker, quiet_share: float = 1 / 6) -> None:
+    """A board's tag with a white frame of `quiet_share` of its side, cut off at the edge of the drawing."""
+    (left, top), _, (right, bottom), _ = marker.corners_mm
+    frame = abs(right - left) * quiet_share
+    x0, y0 = max(0.0, min(left, right) - frame), max(0.0, min(top, bottom) - frame)
+    x1 = min(drawing.width_mm, max(left, right) + frame)
+    y1 = min(drawing.height_mm, max(top, bottom) + frame)
+    drawing.area(rectangle(x0, y0, x1 - x0, y1 - y0), (255, 255, 255))
+    draw_tag(drawing, marker.corners_mm, marker.dictionary, marker.id)
+
+
+def draw_tag(drawing: Drawing, corners: tuple[Point, Point, Point, Point], dictionary: str, number: int) -> None:
+    """The tag between its corners (top-left, top-right, bottom-right, bottom-left). Raises TagError."""
+    bits = tag_bits(dictionary, number)
+    (x, y), (right_x, right_y), _, (down_x, down_y) = corners
+    count = len(bits)
+    across = ((right_x - x) / count, (right_y - y) / count)
+    down = ((down_x - x) / count, (down_y - y) / count)
+
+    def at(column: float, row: float) -> Point:
+        return x + column * across[0] + row * down[0], y + column * across[1] + row * down[1]
+
+    drawing.area([at(0, 0), at(count, 0), at(count, count), at(0, count)], (0, 0, 0))
+    for row, modules in enumerate(bits):
+        start = 0
+        for white, run in groupby(modules):
+            end = start + len(list(run))
+            if white:
+                drawing.area([at(start, row), at(end, row), at(end, row + 1), at(start, row + 1)], (255, 255, 255))
+            start = end
+
+
+def tag_bits(dictionary: str, number: int) -> list[list[bool]]:
+    """The tag's modules, border included, row by row; True is white. Raises TagError."""
+    code = getattr(cv2.aruco, dictionary, None)
+    if not dictionary.startswith("DICT_") or code is None:
+        raise TagError(f"no tag dictionary {dictionary}: expected a name such as DICT_4X4_50")
+    tags = cv2.aruco.getPredefinedDictionary(code)
+    if not 0 <= number < len(tags.bytesList):
+        raise TagError(f"no tag {number} in {dictionary}: it has the tags 0 to {len(tags.bytesList) - 1}")
+    picture = cv2.aruco.generateImageMarker(tags, number, tags.markerSize + 2)
+    return [[bool(value > 127) for value in row] for row in picture]
