@@ -65,6 +65,15 @@ def print_scores(scores: Mapping[str, Score], language: str) -> None:
         )
 
 
+def print_remarks(insights: Mapping[str, Any], language: str) -> None:
+    """What a good onlooker would say of the position: the reasons among `State.insights()`, but for what is
+    still open."""
+    for entries in insights.values():
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, dict) and "why" in entry and entry.get("status") != "contested":
+                print(f"  {entry['why'][language]}")
+
+
 def read_json_from_stdin(expected: str) -> Any:
     """The JSON value on stdin. Raises UsageError that says what was `expected` there."""
     if sys.stdin is None or sys.stdin.isatty():

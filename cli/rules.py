@@ -24,6 +24,7 @@ from cli.output import (
     add_language,
     print_json,
     print_position,
+    print_remarks,
     print_scores,
     read_json_from_stdin,
     words,
@@ -149,6 +150,7 @@ def run_show(args: argparse.Namespace) -> int:
         return DONE
     print(state.game.title.in_language(args.lang) + ": " + state.prompt().in_language(args.lang))
     print_position(state.visible(), args.lang)
+    print_remarks(state.insights(), args.lang)
     print_scores(state.scores(), args.lang)
     return DONE
 
