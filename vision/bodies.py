@@ -1,0 +1,112 @@
+"""The solids that pieces are, as a camera sees them: outlines for masks, for hiding, for drawing.
+
+A body is a stack of prisms: convex footprints (mm, in the piece's own frame: x along its length) between
+two heights, the upper one possibly smaller. Real pieces differ in detail; nothing here needs to be exact
+to more than a few millimetres.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+
+from engine.board import PieceType
+from vision.view import Array, View
+
+
+@dataclass(frozen=True)
+class Prism:
+    """A convex footprint from `low_mm` to `high_mm`; the top is the footprint scaled by `taper`."""
+
+    footprint_mm: tuple[tuple[float, float], ...]
+    low_mm: float
+    high_mm: float
+    taper: float = 1.0
+
+
+@dataclass(frozen=True)
+class Body:
+    """A kind of piece as a solid. `top_mm` is the height of its highest face."""
+
+    kind: str
+    prisms: tuple[Prism, ...]
+    top_mm: float
+
+    def outlines(
+        self, view: View, at_mm: tuple[float, float], angle_deg: float, base_mm: float = 0.0
+    ) -> list[tuple[Array, Array]]:
+        """Per prism the convex hull of its picture and its top face, each (N, 2) in pixels.
+
+        at_mm: where the piece stands; angle_deg clockwise from +x; base_mm: height of what it stands on."""
+        found = []
+        for prism in self.prisms:
+            foot = _placed(prism.footprint_mm, at_mm, angle_deg)
+            head = _placed(
+                tuple((x * prism.taper, y * prism.taper) for x, y in prism.footprint_mm), at_mm, angle_deg
+            )
+            low = view.project(foot, base_mm + prism.low_mm)
+            high = view.project(head, base_mm + prism.high_mm)
+            hull = cv2.convexHull(np.concatenate([low, high]).astype(np.float32)).reshape(-1, 2)
+            found.append((hull.astype(float), high))
+        return found
+
+
+def body_of(piece: PieceType, *, lying: bool = False) -> Body:
+    """The solid that a board file's piece is. A lying figure is a bar of its height."""
+    return _body(piece.name, piece.shape, tuple(sorted(piece.dims_mm.items())), lying)
+
+
+@cache
+def _body(kind: str, shape: str, dims: tuple[tuple[str, float], ...], lying: bool) -> Body:
+    size = dict(dims)
+    height = size.get("height_mm", 0.4)
+    if shape == "cylinder":
+        return Body(kind, (Prism(_circle(size["diameter_mm"]), 0, height),), height)
+    if shape == "figure":
+        base = size["base_mm"]
+        if lying:
+            return Body(kind, (Prism(_rectangle(height, 0.8 * base), 0, 0.8 * base),), 0.8 * base)
+        return Body(kind, _figure(base, height), height)
+    if shape == "trilith":
+        return Body(kind, _trilith(size), height)
+    return Body(kind, (Prism(_rectangle(size["length_mm"], size["width_mm"]), 0, height),), height)
+
+
+def _figure(base: float, height: float) -> tuple[Prism, ...]:
+    """A pawn: a foot, a waist and a head."""
+    return (
+        Prism(_circle(base), 0, 0.25 * height, 0.8),
+        Prism(_circle(0.62 * base), 0.25 * height, 0.72 * height, 0.8),
+        Prism(_circle(0.62 * base), 0.7 * height, height, 0.75),
+    )
+
+
+def _trilith(size: dict[str, float]) -> tuple[Prism, ...]:
+    span, height = size["span_mm"], size["height_mm"]
+    long, wide = size.get("pillar_length_mm", 0.28 * span), size.get("pillar_width_mm", 0.25 * span)
+    cap_height = size.get("capstone_height_mm", 0.22 * height)
+    cap = _rectangle(size.get("capstone_length_mm", 1.33 * span), size.get("capstone_width_mm", wide * 1.1))
+    pillars = (_rectangle(long, wide, shift) for shift in (-span / 2, span / 2))
+    return (
+        *(Prism(foot, 0, height - cap_height) for foot in pillars),
+        Prism(cap, height - cap_height, height),
+    )
+
+
+def _rectangle(length: float, width: float, shift: float = 0.0) -> tuple[tuple[float, float], ...]:
+    x, y = length / 2, width / 2
+    return ((shift - x, -y), (shift + x, -y), (shift + x, y), (shift - x, y))
+
+
+def _circle(diameter: float, corners: int = 20) -> tuple[tuple[float, float], ...]:
+    turns = np.arange(corners) * 2 * np.pi / corners
+    return tuple((float(diameter / 2 * np.cos(t)), float(diameter / 2 * np.sin(t))) for t in turns)
+
+
+def _placed(points: tuple[tuple[float, float], ...], at_mm: tuple[float, float], angle_deg: float) -> Array:
+    cos, sin = np.cos(np.radians(angle_deg)), np.sin(np.radians(angle_deg))
+    turned = np.asarray(points, float) @ np.array([[cos, sin], [-sin, cos]])
+    return np.asarray(turned + np.asarray(at_mm))

@@ -1,0 +1,145 @@
+"""Small pictures of places, as the network looks at them.
+
+Each crop has the board's normal upwards and is as wide as the bodies that may stand there need. The same
+pixels are cut from the photograph (its light evened out) and from the empty board seen through the same
+lens, and the allowed bodies are drawn as masks: so the network never has to know a board, a scale or a
+piece by heart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.light import Light
+from vision.places import MOST_BODIES, Place
+from vision.surface import Surface
+from vision.view import Array, View
+
+CROP_PX = 48
+# photo (3), empty board (3), difference (3), bodies (4)
+CHANNELS = 9 + MOST_BODIES
+MARGIN = 1.35
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where a crop lies in the photograph: `centre_px`, unit vectors `right` and `up`, photograph pixels
+    per crop pixel."""
+
+    centre_px: Array
+    right: Array
+    up: Array
+    step_px: float
+
+    def pixels(self) -> Floats:
+        """(CROP_PX, CROP_PX, 2) photograph coordinates of the crop's pixels."""
+        along = (np.arange(CROP_PX) - (CROP_PX - 1) / 2) * self.step_px
+        x, y = np.meshgrid(along, -along)
+        return (self.centre_px + x[..., None] * self.right + y[..., None] * self.up).astype(np.float32)
+
+    def into_crop(self, points_px: Array) -> Array:
+        """(N, 2) crop coordinates of (N, 2) photograph pixels."""
+        offset = (points_px - self.centre_px) / self.step_px
+        middle = (CROP_PX - 1) / 2
+        return np.column_stack([offset @ self.right + middle, middle - offset @ self.up])
+
+
+def frame_of(view: View, place: Place) -> Frame:
+    """The crop that shows all bodies that may stand at `place`, and a margin for careless placing."""
+    height = max((body.top_mm for body in place.bodies), default=0.0)
+    point = np.array([place.at_mm])
+    base, top = (
+        view.project(point, place.ground_mm)[0],
+        view.project(point, place.ground_mm + max(height, 10.0))[0],
+    )
+    up = top - base
+    length = float(np.linalg.norm(up))
+    up = up / length if length > 1e-6 else np.array([0.0, -1.0])
+    right = np.array([-up[1], up[0]])
+    hulls = [
+        hull
+        for body in place.bodies
+        for hull, _ in body.outlines(view, place.at_mm, place.angle_deg, place.ground_mm)
+    ]
+    points = np.concatenate(hulls) if hulls else base[None] + np.array([[-1.0, -1], [1, 1]]) * 20
+    across, along = (points - base) @ right, (points - base) @ up
+    centre = base + up * (along.min() + along.max()) / 2 + right * (across.min() + across.max()) / 2
+    size = max(float(np.ptp(across)), float(np.ptp(along)))
+    slack = 2 * 0.33 * place.radius_mm * view.px_per_mm(place.at_mm)
+    return Frame(centre, right, up, max(size * MARGIN, size + slack) / CROP_PX)
+
+
+def cut(
+    photo: NDArray[np.uint8], view: View, surface: Surface, light: Light, places: tuple[Place, ...]
+) -> Floats:
+    """(N, CHANNELS, CROP_PX, CROP_PX) float32 for the network; photo is uint8 BGR (H, W, 3)."""
+    frames = [frame_of(view, place) for place in places]
+    maps = np.stack([frame.pixels() for frame in frames])
+    seen = _sample(photo, maps, [frame.step_px for frame in frames])
+    mm = view.on_plane(maps.reshape(-1, 2)).reshape(*maps.shape).astype(np.float32)
+    seen = light.even_out(seen, mm)
+    empty = surface.sample(
+        mm, [frame.step_px / view.px_per_mm(place.at_mm) for frame, place in zip(frames, places, strict=True)]
+    )
+    for crop, frame, place in zip(empty, frames, places, strict=True):
+        if place.under is not None:
+            _paint_under(crop, view, frame, place)
+    out = np.empty((len(places), CHANNELS, CROP_PX, CROP_PX), np.float32)
+    out[:, 0:3] = seen.transpose(0, 3, 1, 2)
+    out[:, 3:6] = empty.transpose(0, 3, 1, 2)
+    out[:, 6:9] = out[:, 0:3] - out[:, 3:6]
+    for index, (frame, place) in enumerate(zip(frames, places, strict=True)):
+        out[index, 9:] = body_masks(view, frame, place)
+    return out
+
+
+def _sample(photo: NDArray[np.uint8], maps: Floats, steps: list[float]) -> Floats:
+    """The photograph at `maps` (N, S, S, 2); crops that shrink it are cut from a smaller copy."""
+    out = np.empty((*maps.shape[:3], 3), np.float32)
+    levels = np.clip(np.floor(np.log2(np.maximum(steps, 1e-3)) + 0.4), 0, 3).astype(int)
+    image = photo
+    for level in range(int(levels.max(initial=0)) + 1):
+        if level:
+            image = cv2.pyrDown(image)
+        chosen = np.flatnonzero(levels == level)
+        if len(chosen):
+            # pyrDown keeps pixel (0, 0) in place.
+            xy = maps[chosen].reshape(-1, CROP_PX, 2) / 2**level
+            cut_out = cv2.remap(image, xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            out[chosen] = cut_out.reshape(len(chosen), CROP_PX, CROP_PX, 3)
+    return out
+
+
+# What a bare grey trilith looks like under even light: upper faces and sides (display-referred).
+TRILITH_TOP, TRILITH_SIDE = 0.55, 0.42
+
+
+def _paint_under(crop: Floats, view: View, frame: Frame, place: Place) -> None:
+    """Paint the bare trilith under a capstone's place into the picture of the empty board."""
+    assert place.under is not None
+    for hull, top in place.under.outlines(view, place.at_mm, place.angle_deg):
+        points = np.round(frame.into_crop(hull) * 16).astype(np.int32)
+        cv2.fillConvexPoly(crop, points, (TRILITH_SIDE,) * 3, shift=4)
+        points = np.round(frame.into_crop(top) * 16).astype(np.int32)
+        cv2.fillConvexPoly(crop, points, (TRILITH_TOP,) * 3, shift=4)
+
+
+def body_masks(view: View, frame: Frame, place: Place) -> Floats:
+    """(MOST_BODIES, CROP_PX, CROP_PX): per allowed body 0.5 on its sides, 1 on its upper faces."""
+    masks = np.zeros((MOST_BODIES, CROP_PX, CROP_PX), np.float32)
+    for mask, body in zip(masks, place.bodies, strict=False):
+        parts = body.outlines(view, place.at_mm, place.angle_deg, place.ground_mm)
+        for hull, _ in parts:
+            _fill(mask, frame.into_crop(hull), 0.5)
+        for _, top in parts[-1:] if body.kind == "trilith" else parts:
+            _fill(mask, frame.into_crop(top), 1.0)
+    return masks
+
+
+def _fill(mask: Floats, points: Array, value: float) -> None:
+    cv2.fillConvexPoly(mask, np.round(points * 16).astype(np.int32), value, lineType=cv2.LINE_8, shift=4)

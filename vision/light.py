@@ -1,0 +1,96 @@
+"""Evening out the light: how bright and of what tint the lamp is at each point of the board.
+
+The photograph of a printed surface is its reflectance times the light that falls there. Both the artwork
+and the photograph are known, so their ratio is the light: a smooth surface over the board, found robustly
+because pieces, shadows and highlights are outliers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.surface import Surface
+from vision.view import Array, View
+
+GAMMA = 2.2
+GRID = 72
+# In the logarithm of linear light, so that dark print does not rule the fit.
+FLOOR = 0.02
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Light:
+    """log of (photograph / artwork) in linear light as a polynomial of the board's coordinates.
+
+    coefficients: (10, 3), cubic in x and y scaled to -1..1 over the board, per channel B, G, R."""
+
+    coefficients: Array
+    size_mm: tuple[float, float]
+
+    def at(self, mm: Array | Floats) -> Floats:
+        """(..., 3) factor of the light at (..., 2) board millimetres."""
+        basis = _basis(np.asarray(mm, np.float32).reshape(-1, 2), self.size_mm)
+        gain = np.exp(np.clip(basis @ self.coefficients.astype(np.float32), -5, 3))
+        return gain.reshape(*mm.shape[:-1], 3).astype(np.float32)
+
+    def even_out(self, seen: Floats, mm: Floats) -> Floats:
+        """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2)."""
+        gain = self.at(mm)
+        return np.asarray(np.minimum(seen / 255 * gain ** (-1 / GAMMA), 1.4), np.float32)
+
+
+def fit_light(photo: NDArray[np.uint8], view: View, surface: Surface) -> Light:
+    """The light on the board in `photo` (uint8 BGR)."""
+    width, height = surface.size_mm
+    x, y = np.meshgrid((np.arange(GRID) + 0.5) / GRID * width, (np.arange(GRID) + 0.5) / GRID * height)
+    mm = np.column_stack([x.ravel(), y.ravel()])
+    seen, inside = _area_samples(photo, view, mm, width / GRID)
+    printed = surface.sample(mm.reshape(1, GRID, GRID, 2).astype(np.float32), [width / GRID]).reshape(-1, 3)
+    # The floor is that of the board under this light: a dim photograph must not drown in it.
+    level = float(np.median(seen[inside] ** GAMMA) / max(1e-4, np.median(printed[inside] ** GAMMA))) if inside.any() else 1.0
+    level = max(level, 1e-3)
+    ratio = np.log(seen**GAMMA + FLOOR * level) - np.log(printed**GAMMA + FLOOR)
+    trusted = inside & (seen.max(axis=1) < 0.98) & (printed.min(axis=1) > 0.12)
+    basis = _basis(mm.astype(np.float32), surface.size_mm)
+    return Light(_robust_fit(basis[trusted], ratio[trusted]), surface.size_mm)
+
+
+def _area_samples(
+    photo: NDArray[np.uint8], view: View, mm: Array, cell_mm: float
+) -> tuple[Floats, NDArray[np.bool_]]:
+    pixels = view.project(mm)
+    scale = view.px_per_mm((mm[:, 0].mean(), mm[:, 1].mean())) * cell_mm
+    level = int(np.clip(np.round(np.log2(max(scale, 1.0))), 0, 4))
+    image = photo
+    for _ in range(level):
+        image = cv2.pyrDown(image)
+    xy = (pixels / 2**level).astype(np.float32).reshape(1, -1, 2)
+    seen = cv2.remap(image, xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(-1, 3)
+    limit = np.array(view.size_px) - 1
+    return (seen / 255).astype(np.float32), ((pixels >= 0) & (pixels <= limit)).all(axis=1)
+
+
+def _basis(mm: Floats, size_mm: tuple[float, float]) -> Floats:
+    x, y = 2 * mm[:, 0] / size_mm[0] - 1, 2 * mm[:, 1] / size_mm[1] - 1
+    one = np.ones_like(x)
+    return np.stack([one, x, y, x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3], axis=1)
+
+
+def _robust_fit(basis: Floats, ratio: Floats) -> Array:
+    """Iteratively reweighted least squares, one weight per point for all channels (Geman-McClure)."""
+    if len(basis) < 50:
+        return np.zeros((10, 3))
+    coefficients = np.zeros((10, 3))
+    coefficients[0] = np.median(ratio, axis=0)
+    ridge = np.diag([0.0] + [1e-3] * 9) * len(basis)
+    for scale in (0.6, 0.4, 0.25, 0.18, 0.15, 0.15):
+        misfit = np.abs(ratio - basis @ coefficients).max(axis=1)
+        weight = 1 / (1 + (misfit / scale) ** 2) ** 2
+        weighted = basis * weight[:, None]
+        coefficients = np.linalg.solve(basis.T @ weighted + ridge, weighted.T @ ratio)
+    return np.asarray(coefficients, float)

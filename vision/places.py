@@ -1,0 +1,96 @@
+"""Which places of a board are looked at, and what may lie there in which game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.board import Board, Field
+from engine.position import TOP
+from vision.bodies import Body, body_of
+
+# What lies on which kind of field, per game (CONTRACT.md: what a camera can meet at the table). A field
+# kind that is missing here carries nothing in that game. "top" is the capstone of a trilith.
+GAME_PIECES: dict[str, dict[str, tuple[str, ...]]] = {
+    "stonehenge": {"space": ("druid",), "line": ("megalith",)},
+    "build": {
+        "ring": ("block", "figure"),
+        "bluestone": ("disc", "figure"),
+        "trilith": ("trilith", "figure"),
+        "top": ("disc",),
+    },
+    "council": {"ring": ("disc", "figure")},
+    "rolling": {"trilith": ("trilith",), "top": ("disc",)},
+    "ramming": {"slot": ("block",), "pair": ("trilith",), "top": ("figure",)},
+    "roulette": {"ring": ("figure",), "pit": ("disc",)},
+}
+# Fields on which several pieces lie together: read as areas, not as one place.
+AREAS = ("yard", "altar")
+MOST_BODIES = 4
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place to look at: where it is (mm, tangent angle), how high its ground is, what may stand there.
+
+    under: the trilith whose capstone is this place's ground. covers: the fields that a piece here hides."""
+
+    id: str
+    at_mm: tuple[float, float]
+    angle_deg: float
+    bodies: tuple[Body, ...]
+    radius_mm: float
+    ground_mm: float = 0.0
+    under: Body | None = None
+    covers: tuple[str, ...] = field(default=())
+
+
+def places_of(board: Board, game: str | None = None) -> tuple[Place, ...]:
+    """The single-piece places of `board` in `game` (None, or a game of one's own: whatever the board file's
+    pieces say). A trilith across two ring fields is a place of its own, "ring-4+ring-5"."""
+    if game in GAME_PIECES:
+        table = GAME_PIECES[game]
+    else:
+        table = {}
+        for name, piece in board.pieces.items():
+            for kind in piece.on:
+                table[kind] = (*table.get(kind, ()), name)
+    found = [_field_place(board, each, table) for each in board.fields.values() if each.kind not in AREAS]
+    found += _pairs(board, table)
+    return tuple(place for place in found if place.bodies)
+
+
+def top_place(board: Board, under: Place, kinds: tuple[str, ...]) -> Place:
+    """The capstone of a trilith standing at `under`, as a place for pieces of `kinds`."""
+    bodies = tuple(body_of(board.pieces[kind]) for kind in kinds if kind in board.pieces)
+    trilith = body_of(board.pieces["trilith"])
+    return Place(under.id + TOP, under.at_mm, under.angle_deg, bodies, 8.0, trilith.top_mm, trilith)
+
+
+def _field_place(board: Board, each: Field, table: dict[str, tuple[str, ...]]) -> Place:
+    names = [*table.get(each.kind, ()), *table.get(each.id, ())]
+    bodies = tuple(body_of(board.pieces[name]) for name in dict.fromkeys(names) if name in board.pieces)
+    return Place(each.id, each.centre_mm, each.angle_deg, bodies[:MOST_BODIES], _reach_mm(each))
+
+
+def _reach_mm(each: Field) -> float:
+    """How far a carelessly placed piece may be off: a third of the field's smaller half-width."""
+    return each.radius_mm
+
+
+def _pairs(board: Board, table: dict[str, tuple[str, ...]]) -> list[Place]:
+    if "pair" not in table:
+        return []
+    bodies = tuple(body_of(board.pieces[name]) for name in table["pair"] if name in board.pieces)
+    found = []
+    for first, second in board.neighbours:
+        a, b = board.fields[first], board.fields[second]
+        if a.kind == "ring" and b.kind == "ring":
+            (ax, ay), (bx, by) = a.centre_mm, b.centre_mm
+            angle = float(np.degrees(np.arctan2(by - ay, bx - ax)))
+            found.append(
+                Place(f"{first}+{second}", ((ax + bx) / 2, (ay + by) / 2), angle, bodies,
+                      min(a.radius_mm, b.radius_mm), covers=(first, second))
+            )  # fmt: skip
+    return found

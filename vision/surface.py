@@ -1,0 +1,64 @@
+"""The empty board as a texture: the printed artwork, or one photograph of it.
+
+Values are display-referred (gamma 1/2.2 of linear light), 0..1, BGR: what an evenly lit white board would
+look like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.view import View
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A texture of the board's plane. `levels` are float32 (h, w, 3) images, each half the size of the one
+    before; level 0 has `px_per_mm`. `size_mm` is width, height."""
+
+    levels: tuple[Floats, ...]
+    px_per_mm: float
+    size_mm: tuple[float, float]
+
+    @classmethod
+    def of_image(cls, image: NDArray[np.uint8], size_mm: tuple[float, float]) -> Surface:
+        """From a top view (uint8 BGR) that covers the whole board."""
+        levels = [image.astype(np.float32) / 255]
+        while min(levels[-1].shape[:2]) > 64:
+            height, width = levels[-1].shape[:2]
+            levels.append(cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA))
+        return cls(tuple(levels), image.shape[1] / size_mm[0], size_mm)
+
+    @classmethod
+    def of_photo(
+        cls, photo: NDArray[np.uint8], view: View, size_mm: tuple[float, float], px_per_mm: float = 3.0
+    ) -> Surface:
+        """From one photograph of the empty board: rectified, keeping its own light."""
+        width, height = round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm)
+        x, y = np.meshgrid((np.arange(width) + 0.5) / px_per_mm, (np.arange(height) + 0.5) / px_per_mm)
+        pixels = view.project(np.column_stack([x.ravel(), y.ravel()]))
+        maps = pixels.reshape(height, width, 2).astype(np.float32)
+        top_view = cv2.remap(photo, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return cls.of_image(np.asarray(top_view, np.uint8), size_mm)
+
+    def sample(self, mm: Floats, mm_per_px: Sequence[float]) -> Floats:
+        """(N, S, S, 3) texture at (N, S, S, 2) board millimetres; `mm_per_px` is each crop's own scale."""
+        out = np.empty((*mm.shape[:-1], 3), np.float32)
+        wanted = np.log2(np.maximum(np.asarray(mm_per_px) * self.px_per_mm, 1e-3)) + 0.3
+        levels = np.clip(np.floor(wanted), 0, len(self.levels) - 1).astype(int)
+        for level in np.unique(levels):
+            chosen = np.flatnonzero(levels == level)
+            scale = self.px_per_mm / 2**level
+            xy = (mm[chosen].reshape(-1, mm.shape[2], 2) * scale - 0.5).astype(np.float32)
+            texture = cv2.remap(
+                self.levels[level], xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            )
+            out[chosen] = texture.reshape(len(chosen), *mm.shape[1:-1], 3)
+        return out

@@ -1,0 +1,308 @@
+"""Quick composed pictures of a board with pieces, for training only.
+
+Not photographs: flat-shaded solids with soft shadows on a warped print, put through a camera's blur, noise,
+colour errors and JPEG. What matters is that everything that differs between real tables differs here:
+artwork, light, lens, sizes, shades, careless placing, hands. About a tenth of a second a picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bodies import Body, Prism
+from vision.view import Array, View
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+HAND = 255
+GAMMA = 2.2
+
+
+@dataclass
+class Lying:
+    """A piece in the scene. `rgb` is display-referred BGR 0..1; `number` its id in the visibility buffer."""
+
+    body: Body
+    at_mm: tuple[float, float]
+    angle_deg: float
+    bgr: Array
+    number: int
+    ground_mm: float = 0.0
+    gloss: float = 0.3
+    decal: Floats | None = None
+    decal_bgr: Array = field(default_factory=lambda: np.ones(3))
+
+
+@dataclass
+class Lamp:
+    """A light far away: direction to it (unit, z up), colour (BGR), angular radius in radians."""
+
+    direction: Array
+    bgr: Array
+    softness: float
+
+
+@dataclass
+class Lighting:
+    lamps: list[Lamp]
+    ambient_bgr: Array
+    falloff: Array
+    glare: list[tuple[float, float, float, float, float]]
+
+
+def random_lighting(rng: np.random.Generator) -> Lighting:
+    """One to three lamps and light from everywhere."""
+    lamps = []
+    for _ in range(rng.choice([1, 1, 2, 3])):
+        azimuth, elevation = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(22, 85))
+        direction = np.array([np.cos(azimuth) * np.cos(elevation), np.sin(azimuth) * np.cos(elevation), np.sin(elevation)])
+        warmth = rng.normal(0, 0.12)
+        lamps.append(Lamp(direction, rng.uniform(0.3, 1.5) * np.array([1 - warmth, 1, 1 + warmth]), rng.choice([0.02, 0.08, 0.2, 0.35])))
+    warmth = rng.normal(0, 0.1)
+    ambient = rng.uniform(0.15, 1.2) * np.array([1 - warmth, 1, 1 + warmth])
+    glare = []
+    if rng.random() < 0.3:
+        for _ in range(rng.integers(1, 4)):
+            glare.append((rng.random(), rng.random(), rng.uniform(0.04, 0.25), rng.uniform(0.04, 0.25), rng.uniform(0.05, 0.6)))
+    return Lighting(lamps, ambient, rng.normal(0, 0.35, 2), glare)
+
+
+def compose(
+    rng: np.random.Generator,
+    texture: Image,
+    size_mm: tuple[float, float],
+    view: View,
+    pieces: list[Lying],
+    lighting: Lighting,
+    table_bgr: Array,
+) -> tuple[Floats, NDArray[np.uint8]]:
+    """(linear light (H, W, 3) float32, visibility buffer (H, W) uint8 of piece numbers, 0 is ground)."""
+    width, height = view.size_px
+    mm = _plane_map(view)
+    lit, shadow = _ground_light(rng, size_mm, pieces, lighting)
+    scale = texture.shape[1] / size_mm[0]
+    ground = cv2.remap(texture, (mm * scale - 0.5).astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    inside = (mm[..., 0] >= 0) & (mm[..., 1] >= 0) & (mm[..., 0] <= size_mm[0]) & (mm[..., 1] <= size_mm[1])
+    linear = _lut(ground)
+    linear[~inside] = table_bgr * rng.normal(1, 0.05, (int((~inside).sum()), 1))
+    linear *= cv2.remap(lit, mm + PAD_MM, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    canvas = np.clip(linear / 3.0, 0, 1) ** (1 / GAMMA) * 255
+    canvas = np.ascontiguousarray(canvas.astype(np.uint8))
+    numbers = np.zeros((height, width), np.uint8)
+    camera = view.camera_mm
+    for piece in sorted(pieces, key=lambda p: (-float(np.hypot(*(np.array(p.at_mm) - camera[:2]))) + (200 if p.ground_mm else 0) * 0, p.ground_mm)):
+        _draw(rng, canvas, numbers, view, piece, lighting, shadow)
+    linear = (canvas.astype(np.float32) / 255) ** GAMMA * 3.0
+    x, y = np.meshgrid(np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32))
+    linear *= np.exp(lighting.falloff[0] * x + lighting.falloff[1] * y)[..., None]
+    for gx, gy, sx, sy, strength in lighting.glare:
+        blob = np.exp(-(((x + 1 - 2 * gx) / (2 * sx)) ** 2 + ((y + 1 - 2 * gy) / (2 * sy)) ** 2) ** rng.choice([1, 3]))
+        linear += (strength * blob)[..., None] * float(lit.mean())
+    return linear, numbers
+
+
+PAD_MM = 60.0
+
+
+def _plane_map(view: View) -> Floats:
+    """(H, W, 2) board millimetres of every pixel, interpolated from a coarse grid."""
+    width, height = view.size_px
+    nx, ny = width // 16 + 2, height // 16 + 2
+    x, y = np.meshgrid(np.linspace(0, width - 1, nx), np.linspace(0, height - 1, ny))
+    coarse = view.on_plane(np.column_stack([x.ravel(), y.ravel()])).reshape(ny, nx, 2)
+    coarse = np.clip(coarse, -1e4, 1e4).astype(np.float32)
+    fx, fy = np.meshgrid(np.linspace(0, nx - 1, width, dtype=np.float32), np.linspace(0, ny - 1, height, dtype=np.float32))
+    return cv2.remap(coarse, fx, fy, cv2.INTER_LINEAR)
+
+
+_LUT = ((np.arange(256) / 255) ** GAMMA).astype(np.float32)
+
+
+def _lut(image: Image) -> Floats:
+    return _LUT[image]
+
+
+def _ground_light(
+    rng: np.random.Generator, size_mm: tuple[float, float], pieces: list[Lying], lighting: Lighting
+) -> tuple[Floats, Floats]:
+    """Light on the plane, 1 px per mm with a border of PAD_MM: (h, w, 3), and the shadowed share (h, w)."""
+    shape = (int(size_mm[1] + 2 * PAD_MM), int(size_mm[0] + 2 * PAD_MM))
+    total = np.zeros((*shape, 3), np.float32)
+    shadow_sum = np.zeros(shape, np.float32)
+    contact = np.zeros(shape, np.uint8)
+    for piece in pieces:
+        for prism in piece.body.prisms:
+            if piece.ground_mm + prism.low_mm < 3:
+                _fill(contact, _foot(piece, prism, 0.0) + PAD_MM, 255)
+    for lamp in lighting.lamps:
+        samples = 10 if lamp.softness > 0.05 else 4
+        shadow = np.zeros(shape, np.float32)
+        for _ in range(samples):
+            direction = lamp.direction + rng.normal(0, lamp.softness, 3)
+            direction[2] = max(direction[2], 0.25)
+            slope = -direction[:2] / direction[2]
+            mask = np.zeros(shape, np.uint8)
+            for piece in pieces:
+                _cast(mask, piece, slope)
+            shadow += mask
+        shadow = cv2.GaussianBlur(shadow / samples, (0, 0), 0.6 + 3 * lamp.softness)
+        total += (1 - shadow)[..., None] * (lamp.bgr * lamp.direction[2]).astype(np.float32)
+        shadow_sum += shadow / len(lighting.lamps)
+    dark = cv2.GaussianBlur(contact.astype(np.float32) / 255, (0, 0), 3.5)
+    total += lighting.ambient_bgr.astype(np.float32) * (1 - 0.55 * dark)[..., None]
+    return total, shadow_sum
+
+
+def _foot(piece: Lying, prism: Prism, height_mm: float, taper: float = 1.0) -> Array:
+    cos, sin = np.cos(np.radians(piece.angle_deg)), np.sin(np.radians(piece.angle_deg))
+    return np.asarray(prism.footprint_mm) * taper @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(piece.at_mm)
+
+
+def _cast(mask: Image, piece: Lying, slope: Array) -> None:
+    for prism in piece.body.prisms:
+        low = _foot(piece, prism, 0) + slope * (piece.ground_mm + prism.low_mm)
+        high = _foot(piece, prism, 0, prism.taper) + slope * (piece.ground_mm + prism.high_mm)
+        hull = cv2.convexHull(np.concatenate([low, high]).astype(np.float32)).reshape(-1, 2)
+        _fill(mask, hull + PAD_MM, 1)
+
+
+def _fill(mask: NDArray[np.uint8], points: Array, value: int) -> None:
+    cv2.fillConvexPoly(mask, np.round(points * 16).astype(np.int32), value, lineType=cv2.LINE_8, shift=4)
+
+
+def _draw(
+    rng: np.random.Generator, canvas: Image, numbers: Image, view: View, piece: Lying, lighting: Lighting, shadow: Floats
+) -> None:
+    """Side faces that look at the camera, then the top, prism by prism from below."""
+    camera = view.camera_mm
+    x, y = (int(np.clip(v + PAD_MM, 0, limit - 1)) for v, limit in zip(piece.at_mm, shadow.shape[::-1], strict=True))
+    shade = float(shadow[y, x]) * 0.35 if piece.ground_mm == 0 else 0.0
+    for prism in piece.body.prisms:
+        low = _foot(piece, prism, 0)
+        high = _foot(piece, prism, 0, prism.taper)
+        low_px = view.project(low, piece.ground_mm + prism.low_mm)
+        high_px = view.project(high, piece.ground_mm + prism.high_mm)
+        hull = cv2.convexHull(np.concatenate([low_px, high_px]).astype(np.float32)).reshape(-1, 2)
+        if hull[:, 0].max() < 0 or hull[:, 1].max() < 0 or (hull.min(axis=0) > np.array(view.size_px)).any():
+            continue
+        _fill(numbers, hull, piece.number)
+        _poly(canvas, hull, _shaded(piece, lighting, np.array([0, 0, 0.5]), shade))
+        for i in range(len(low)):
+            j = (i + 1) % len(low)
+            edge = low[j] - low[i]
+            normal = np.array([edge[1], -edge[0], 0.0]) / max(1e-6, float(np.hypot(*edge)))
+            middle = (low[i] + low[j]) / 2
+            if normal[:2] @ (camera[:2] - middle) <= 0:
+                continue
+            quad = np.array([low_px[i], low_px[j], high_px[j], high_px[i]])
+            bright = 1 + rng.normal(0, 0.03) + piece.gloss * max(0.0, rng.normal(0, 0.25))
+            _poly(canvas, quad, _shaded(piece, lighting, normal, shade) * bright, smooth=False)
+        top = _shaded(piece, lighting, np.array([0, 0, 1.0]), shade * 0.3) * (1 + piece.gloss * rng.uniform(0, 0.25))
+        _poly(canvas, high_px, top)
+        if rng.random() < 0.5:
+            edge = high_px + (rng.random(2) - 0.5)
+            _outline(canvas, edge, top * rng.uniform(0.8, 1.35))
+    if piece.decal is not None:
+        _stick(canvas, view, piece, lighting, shade)
+
+
+def _shaded(piece: Lying, lighting: Lighting, normal: Array, shade: float) -> Array:
+    light = lighting.ambient_bgr * (0.65 + 0.35 * normal[2])
+    for lamp in lighting.lamps:
+        light = light + lamp.bgr * max(0.0, float(normal @ lamp.direction)) * (1 - shade)
+    return np.asarray(np.asarray(piece.bgr) ** GAMMA * light)
+
+
+def _poly(canvas: Image, points: Array, linear: Array, smooth: bool = True) -> None:
+    value = np.clip(np.clip(linear / 3.0, 0, 1) ** (1 / GAMMA) * 255, 0, 255)
+    kind = cv2.LINE_AA if smooth else cv2.LINE_8
+    cv2.fillConvexPoly(canvas, np.round(points * 16).astype(np.int32), value.tolist(), lineType=kind, shift=4)
+
+
+def _outline(canvas: Image, points: Array, linear: Array) -> None:
+    value = np.clip(np.clip(linear / 3.0, 0, 1) ** (1 / GAMMA) * 255, 0, 255)
+    cv2.polylines(canvas, [np.round(points * 16).astype(np.int32)], True, value.tolist(), 1, cv2.LINE_AA, 4)
+
+
+def _stick(canvas: Image, view: View, piece: Lying, lighting: Lighting, shade: float) -> None:
+    """A printed sticker on the top: `decal` is its ink's coverage, (S, S)."""
+    assert piece.decal is not None
+    size = piece.decal.shape[0]
+    radius = max(abs(x) for x, _ in piece.body.prisms[-1].footprint_mm) * 0.9
+    cos, sin = np.cos(np.radians(piece.angle_deg)), np.sin(np.radians(piece.angle_deg))
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * radius @ np.array([[cos, sin], [-sin, cos]])
+    corners = view.project(square + np.asarray(piece.at_mm), piece.ground_mm + piece.body.top_mm)
+    x0, y0 = np.floor(corners.min(axis=0)).astype(int)
+    x1, y1 = np.ceil(corners.max(axis=0)).astype(int) + 1
+    x0, y0, x1, y1 = max(x0, 0), max(y0, 0), min(x1, canvas.shape[1]), min(y1, canvas.shape[0])
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return
+    source = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32) - 0.5
+    h = cv2.getPerspectiveTransform(source, (corners - [x0, y0]).astype(np.float32))
+    shrink = max(1.0, size / max(2.0, float(np.linalg.norm(corners[1] - corners[0]))))
+    decal = cv2.GaussianBlur(piece.decal, (0, 0), 0.45 * shrink) if shrink > 1.2 else piece.decal
+    cover = cv2.warpPerspective(decal, h, (x1 - x0, y1 - y0))[..., None]
+    ink = Lying(piece.body, piece.at_mm, 0, piece.decal_bgr, 0)
+    colour = np.clip(_shaded(ink, lighting, np.array([0, 0, 1.0]), shade * 0.3) / 3.0, 0, 1) ** (1 / GAMMA) * 255
+    part = canvas[y0:y1, x0:x1]
+    part[:] = np.clip(part * (1 - cover) + colour * cover, 0, 255).astype(np.uint8)
+
+
+def add_hand(rng: np.random.Generator, linear: Floats, numbers: Image) -> None:
+    """An arm that reaches in from the picture's edge, out of focus."""
+    height, width = numbers.shape
+    side = rng.integers(4)
+    start = np.array([[0, rng.random() * height], [width, rng.random() * height], [rng.random() * width, height], [rng.random() * width, 0]][side])
+    tip = np.array([rng.uniform(0.2, 0.8) * width, rng.uniform(0.2, 0.8) * height])
+    mask = np.zeros((height, width), np.uint8)
+    thick = rng.uniform(0.05, 0.13) * width
+    for t in np.linspace(0, 1, 12):
+        point = start + (tip - start) * t + rng.normal(0, thick * 0.05, 2)
+        cv2.circle(mask, tuple(int(v) for v in point), int(thick * (1 - 0.35 * t) / 2), 255, -1, cv2.LINE_AA)
+    for _ in range(rng.integers(1, 5)):
+        finger = tip + rng.normal(0, thick * 0.7, 2)
+        cv2.line(mask, tuple(int(v) for v in tip), tuple(int(v) for v in finger), 255, max(2, int(thick * 0.18)), cv2.LINE_AA)
+    soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.5, 4)).astype(np.float32)[..., None] / 255
+    skin = np.array([0.14, 0.25, 0.5]) * rng.uniform(0.15, 1.3) if rng.random() < 0.7 else rng.random(3) * 0.5
+    texture = cv2.resize(rng.normal(1, 0.15, (12, 20, 1)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)[..., None]
+    linear[:] = linear * (1 - soft) + soft * skin.astype(np.float32) * texture * float(np.median(linear)) * 4
+    numbers[mask > 128] = HAND
+
+
+def through_camera(rng: np.random.Generator, linear: Floats) -> Image:
+    """What a webcam or phone makes of the light: blur, exposure, colour errors, noise, sharpening, JPEG."""
+    level = float(np.percentile(linear, 75))
+    image = linear * (np.exp(rng.normal(-0.9, 0.35)) / max(level, 1e-4))
+    if rng.random() < 0.15:
+        image = _motion(rng, image)
+    image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.3))
+    image = image + rng.choice([0, 0, 0.01, 0.03]) * rng.random()
+    image = image * np.exp(rng.normal(0, [0.14, 0.04, 0.14])).astype(np.float32)
+    grey = image.mean(axis=2, keepdims=True)
+    image = np.maximum(grey + (image - grey) * rng.uniform(0.75, 1.35), 0)
+    gain = np.exp(rng.uniform(-9.5, -5.2))
+    noise = rng.standard_normal(image.shape, dtype=np.float32)
+    if rng.random() < 0.6:
+        noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 1.8
+    image = image + noise * np.sqrt(np.maximum(image, 0) * gain + gain * 0.03)
+    image = np.clip(image, 0, 1) ** (1 / (GAMMA * rng.uniform(0.9, 1.12)))
+    if rng.random() < 0.5:
+        strength = rng.uniform(0, 0.35)
+        image = image * (1 - strength) + strength * (3 * image**2 - 2 * image**3)
+    if rng.random() < 0.6:
+        image = image + rng.uniform(0.2, 1.2) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
+    out = (np.clip(image, 0, 1) * 255).astype(np.uint8)
+    quality = int(rng.integers(45, 96))
+    return np.asarray(cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1), np.uint8)
+
+
+def _motion(rng: np.random.Generator, image: Floats) -> Floats:
+    length, angle = rng.integers(3, 7), rng.uniform(0, np.pi)
+    kernel = np.zeros((9, 9), np.float32)
+    end = (int(round(4 + length / 2 * np.cos(angle))), int(round(4 + length / 2 * np.sin(angle))))
+    cv2.line(kernel, (8 - end[0], 8 - end[1]), end, 1, 1)
+    return cv2.filter2D(image, -1, kernel / kernel.sum())

@@ -1,0 +1,471 @@
+"""Random tables and the labelled crops that the place network learns from.
+
+    python -m vision.training.scenes --out FOLDER --scenes 1000 --seed 1
+
+writes numpy shards. Everything is drawn from the seed: the same call gives the same crops.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.artwork import render_artwork
+from calibration.styles import STYLES
+from engine.board import Board, Field, PieceType, load_board
+from vision.bodies import Body, body_of
+from vision.crops import cut
+from vision.light import fit_light
+from vision.places import GAME_PIECES, MOST_BODIES, Place, places_of, top_place
+from vision.surface import Surface
+from vision.training.compose import (
+    HAND,
+    Lying,
+    add_hand,
+    compose,
+    random_lighting,
+    through_camera,
+)
+from vision.view import Array, View, fit_view
+
+Image = NDArray[np.uint8]
+EMPTY, HIDDEN = 0, MOST_BODIES + 1
+PALETTE_SIZE = 8
+# Display-referred RGB of the usual sets; each training set varies them.
+USUAL = {
+    "white": (236, 234, 226), "blue": (38, 84, 158), "green": (52, 122, 66), "yellow": (232, 186, 48),
+    "red": (182, 44, 38), "grey": (134, 134, 130), "black": (38, 37, 38), "brown": (112, 72, 44),
+}  # fmt: skip
+
+
+@dataclass
+class Sample:
+    """Labelled crops of one picture: `palette` (PALETTE_SIZE, 3) BGR 0..1 as a board file would give it,
+    `labels` 0 empty, 1.. which body, HIDDEN; `colours` the palette's index or -1."""
+
+    crops: NDArray[np.float32]
+    labels: NDArray[np.int64]
+    colours: NDArray[np.int64]
+    palette: NDArray[np.float32]
+    palette_size: int
+
+
+_TEXTURES: dict[tuple[str, str], Image] = {}
+# The style "parchment" is kept for judging.
+TRAINED_STYLES = ("chalk", "night")
+
+
+def board_texture(rng: np.random.Generator, board: Board) -> Image:
+    """The printed board, in one of the styles, sometimes with other colours and blotches of other art."""
+    style = str(rng.choice(TRAINED_STYLES, p=[0.7, 0.3]))
+    key = (board.id, style)
+    if key not in _TEXTURES:
+        _TEXTURES[key] = render_artwork(board, px_per_mm=3.0, style=style)
+    image = _TEXTURES[key].copy()
+    if rng.random() < 0.4:
+        image = _recoloured(rng, image)
+    if rng.random() < 0.25:
+        image = _with_blotches(rng, image)
+    return image
+
+
+def _recoloured(rng: np.random.Generator, image: Image) -> Image:
+    hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV).astype(np.int32)
+    hsv[..., 0] = (hsv[..., 0] + rng.integers(0, 180)) % 180
+    hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.4, 1.8) + rng.uniform(0, 60), 0, 255)
+    out = cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR).astype(np.float32)
+    tint = rng.uniform(0.35, 1.0, 3)
+    return np.clip(out * tint, 0, 255).astype(np.uint8)
+
+
+def _with_blotches(rng: np.random.Generator, image: Image) -> Image:
+    """Areas of other colours and grain under the places, as on a board with painted art."""
+    height, width = image.shape[:2]
+    cells = int(rng.integers(4, 40))
+    noise = cv2.resize(rng.random((cells, cells, 3)).astype(np.float32), (width, height), interpolation=int(rng.choice([cv2.INTER_CUBIC, cv2.INTER_NEAREST])))
+    strength = rng.uniform(0.1, 0.8)
+    return np.clip(image * (1 - strength) + 255 * noise * strength, 0, 255).astype(np.uint8)
+
+
+def random_grid_board(rng: np.random.Generator) -> tuple[Board, Image]:
+    """A board nobody here has seen: squares or crossings, in any colours, with round pieces."""
+    count = int(rng.integers(5, 12))
+    cell = float(rng.uniform(14, 40))
+    border = cell * rng.uniform(0.4, 2)
+    size = count * cell + 2 * border
+    scale = 3.0
+    colours = rng.uniform(20, 245, (3, 3))
+    image = np.full((int(size * scale), int(size * scale), 3), colours[2], np.float32)
+    squares = rng.random() < 0.6
+    fields = []
+    for row in range(count):
+        for column in range(count):
+            x, y = border + (column + 0.5) * cell, border + (row + 0.5) * cell
+            if squares:
+                corner = [int((v - cell / 2) * scale) for v in (x, y)]
+                end = [int((v + cell / 2) * scale) for v in (x, y)]
+                cv2.rectangle(image, corner, end, colours[(row + column) % 2].tolist(), -1)
+            else:
+                cv2.line(image, (int((x - cell / 2) * scale), int(y * scale)), (int((x + cell / 2) * scale), int(y * scale)), colours[0].tolist(), 2)
+                cv2.line(image, (int(x * scale), int((y - cell / 2) * scale)), (int(x * scale), int((y + cell / 2) * scale)), colours[0].tolist(), 2)
+            fields.append(Field(f"f-{row}-{column}", "cell", None, None, (x, y), cell / 2))
+    grain = cv2.resize(rng.normal(0, rng.uniform(2, 14), (int(rng.integers(30, 300)), int(rng.integers(8, 60)))).astype(np.float32), image.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    image = np.clip(image + grain[..., None], 0, 255).astype(np.uint8)
+    diameter = cell * rng.uniform(0.5, 0.97)
+    shape = {"diameter_mm": diameter, "height_mm": diameter * rng.uniform(0.15, 0.6)}
+    pieces = {"disc": PieceType("disc", "cylinder", (), ("cell",), shape)}
+    if rng.random() < 0.4:
+        pieces["figure"] = PieceType("figure", "figure", (), ("cell",), {"base_mm": cell * rng.uniform(0.4, 0.8), "height_mm": cell * rng.uniform(0.7, 1.6)})
+    board = Board("grid", (size, size), {f.id: f for f in fields}, pieces=pieces)
+    return board, image
+
+
+def random_view(rng: np.random.Generator, size_mm: tuple[float, float], size_px: tuple[int, int]) -> View:
+    """A camera where people put one: 25-90 degrees above the table, any side, board mostly in the picture."""
+    width, height = size_px
+    elevation = np.radians(rng.uniform(25, 90) if rng.random() < 0.8 else rng.uniform(60, 90))
+    azimuth = rng.choice([0, 0.5, 1, 1.5]) * np.pi + rng.normal(0, 0.3) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi)
+    focal = max(size_px) * float(np.exp(rng.normal(np.log(0.85), 0.22)))
+    distortion = (float(rng.normal(0, 0.08) - 0.03), float(rng.normal(0, 0.02)))
+    target = np.array([*(np.array(size_mm) * rng.uniform(0.44, 0.56, 2)), 0.0])
+    fill = rng.uniform(0.45, 1.0)
+    span = max(size_mm) * 1.15
+    distance = focal * span / (fill * min(width, height * 1.5))
+    eye = target + distance * np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), -np.sin(elevation)])
+    forward = (target - eye) / np.linalg.norm(target - eye)
+    side = np.cross(forward, [0.0, 0.0, -1.0]) if np.sin(elevation) < 0.9999 else np.array([1.0, 0, 0])
+    side /= np.linalg.norm(side)
+    roll = rng.normal(0, 0.06)
+    down = np.cross(forward, side)
+    rotation = np.array([side * np.cos(roll) + down * np.sin(roll), down * np.cos(roll) - side * np.sin(roll), forward])
+    return View(size_px, focal, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ eye, distortion)
+
+
+def random_palette(rng: np.random.Generator) -> tuple[Array, Array]:
+    """(nominal, real) colours of a set, BGR 0..1: what the board file says, and what the set looks like."""
+    count = int(rng.integers(2, PALETTE_SIZE + 1))
+    names = rng.permutation(list(USUAL))[:count]
+    usual = np.array([USUAL[name] for name in names])[:, ::-1] / 255
+    if rng.random() < 0.25:
+        usual = _apart(rng, count)
+    nominal = np.clip(usual + rng.normal(0, 0.03, usual.shape), 0.02, 0.98)
+    shift = rng.normal(0, 0.03, 3) + rng.normal(0, 0.05)
+    real = np.clip(nominal + shift + rng.normal(0, 0.035, usual.shape), 0.02, 0.97)
+    return nominal, real
+
+
+def _apart(rng: np.random.Generator, count: int) -> Array:
+    chosen = [rng.random(3)]
+    while len(chosen) < count:
+        options = rng.random((20, 3))
+        gaps = np.min([np.linalg.norm(options - c, axis=1) for c in chosen], axis=0)
+        chosen.append(options[int(np.argmax(gaps * rng.uniform(0.6, 1, 20)))])
+    return np.array(chosen)
+
+
+def resized(body: PieceType, rng: np.random.Generator, spread: float) -> PieceType:
+    """The piece type as another set has it: sizes off by some tenths."""
+    whole = float(np.exp(rng.normal(0, spread)))
+    dims = {k: float(v * whole * np.exp(rng.normal(0, spread / 2))) for k, v in body.dims_mm.items()}
+    return replace(body, dims_mm=dims)
+
+
+def random_table_of_pieces(rng: np.random.Generator, board: Board) -> dict[str, tuple[str, ...]]:
+    """Which kinds of piece lie on which kinds of field: one of the games, or any mixture."""
+    games = [g for g in GAME_PIECES if all(k in board.kinds or k in ("pair", "top") for k in GAME_PIECES[g])]
+    if games and rng.random() < 0.7:
+        return GAME_PIECES[str(rng.choice(games))]
+    single = [n for n, p in board.pieces.items() if p.shape in ("cylinder", "box", "figure") and n not in ("pillar", "capstone")]
+    table = {}
+    for kind in board.kinds:
+        if kind in ("yard", "altar") or rng.random() < 0.3:
+            continue
+        table[kind] = tuple(str(n) for n in rng.permutation(single)[: rng.integers(1, 4)])
+    return table
+
+
+def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> Sample | None:
+    """A random table, photographed and cut into labelled crops; None if the board cannot be found."""
+    if rng.random() < 0.25:
+        board, texture = random_grid_board(rng)
+        table = {"cell": tuple(board.pieces)}
+    else:
+        board = load_board(str(rng.choice(["anthology", "anthology", "knizia"])))
+        texture = board_texture(rng, board)
+        table = random_table_of_pieces(rng, board)
+    sizes = [(1280, 720), (1280, 720), (1280, 720), (960, 540), (1600, 900), (640, 480), (810, 1080)]
+    view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
+    places = _places(board, table)
+    if not places:
+        return None
+    real = {n: resized(p, rng, 0.08) for n, p in board.pieces.items()}
+    nominal_palette, real_palette = random_palette(rng)
+    pieces, truth, tops = _lay(rng, board, places, real, real_palette, digits, rng.choice([0.0, 0.15, 0.35, 0.6, 0.85]))
+    lighting = random_lighting(rng)
+    table_bgr = rng.uniform(0.01, 0.5, 3) ** 1.5
+    printed = _printed(rng, texture)
+    linear, numbers = compose(rng, printed, board.size_mm, view, pieces, lighting, table_bgr)
+    if rng.random() < 0.25:
+        add_hand(rng, linear, numbers)
+    photo = through_camera(rng, linear)
+    found = _found_view(rng, board, view)
+    surface = _known_surface(rng, texture, printed, board, view, lighting, table_bgr)
+    light = fit_light(photo, found, surface)
+    places, truth = (*places, *tops), [*truth]
+    chosen = _choose(rng, truth, 64)
+    picked = tuple(_nominal_place(board, places[i]) for i in chosen)
+    crops = cut(photo, found, surface, light, picked)
+    labels, colours = _labels(view, places, truth, numbers, chosen)
+    palette = np.zeros((PALETTE_SIZE, 3), np.float32)
+    palette[: len(nominal_palette)] = nominal_palette
+    return Sample(crops, labels, colours, palette, len(nominal_palette))
+
+
+def _printed(rng: np.random.Generator, texture: Image) -> Image:
+    """The texture as a printer renders it: paler or darker, tinted."""
+    gamma, tint = np.exp(rng.normal(0, 0.12)), np.exp(rng.normal(0, 0.04, 3))
+    black, white = rng.uniform(0, 0.06), rng.uniform(0.88, 1.0)
+    ramp = (np.arange(256) / 255) ** gamma * (white - black) + black
+    lut = np.clip(ramp[:, None] * tint * 255, 0, 255).astype(np.uint8).reshape(1, 256, 3)
+    return np.asarray(cv2.LUT(texture, lut), np.uint8)
+
+
+def _places(board: Board, table: dict[str, tuple[str, ...]]) -> tuple[Place, ...]:
+    found = [
+        Place(f.id, f.centre_mm, f.angle_deg, tuple(body_of(board.pieces[n]) for n in table[f.kind] if n in board.pieces)[:MOST_BODIES], f.radius_mm)
+        for f in board.fields.values()
+        if f.kind in table
+    ]
+    if "pair" in table:
+        found += [p for p in places_of(board, "ramming") if p.covers]
+    return tuple(p for p in found if p.bodies)
+
+
+def _nominal_place(board: Board, place: Place) -> Place:
+    return place
+
+
+@dataclass
+class Truth:
+    """What really is at a place: which body (index into the place's bodies) and colour; -1 for none."""
+
+    body: int = -1
+    colour: int = -1
+    number: int = 0
+    covered_by: int = 0
+
+
+def _lay(
+    rng: np.random.Generator,
+    board: Board,
+    places: tuple[Place, ...],
+    real: dict[str, PieceType],
+    palette: Array,
+    digits: list[NDArray[np.float32]],
+    fill: float,
+) -> tuple[list[Lying], list[Truth], list[Place]]:
+    truth = [Truth() for _ in places]
+    pieces: list[Lying] = []
+    gloss = rng.uniform(0, 1)
+    taken: dict[str, int] = {}
+    tops: list[Place] = []
+    top_truth: list[Truth] = []
+    for index in rng.permutation(len(places)):
+        place = places[index]
+        if len(pieces) > 240 or any(c in taken for c in (place.covers or (place.id,))):
+            continue
+        chance = fill * (0.35 if place.covers else 1)
+        if rng.random() > chance:
+            continue
+        which = int(rng.integers(len(place.bodies)))
+        body = place.bodies[which]
+        colour = int(rng.integers(len(palette)))
+        number = len(pieces) + 1
+        slack = place.radius_mm * 0.33 * (rng.random() if rng.random() < 0.6 else 1.3 * rng.random())
+        turn = rng.uniform(0, 2 * np.pi)
+        at = (place.at_mm[0] + slack * np.cos(turn), place.at_mm[1] + slack * np.sin(turn))
+        if body.kind == "trilith":
+            at = (place.at_mm[0] + rng.normal(0, 1.5), place.at_mm[1] + rng.normal(0, 1.5))
+            angle, bgr = place.angle_deg + rng.normal(0, 4), np.array([0.5, 0.52, 0.52]) * rng.uniform(0.7, 1.25)
+            colour = -1
+        else:
+            angle = place.angle_deg + (rng.normal(0, 8) if rng.random() < 0.7 else rng.uniform(0, 180))
+            bgr = np.clip(palette[colour] + rng.normal(0, 0.012, 3), 0.01, 0.98)
+        lying = Lying(body_of(real[body.kind]), at, angle, bgr, number, gloss=gloss)
+        if body.kind == "druid" and digits and rng.random() < 0.9:
+            lying.decal = digits[rng.integers(len(digits))]
+            lying.angle_deg = rng.uniform(0, 360)
+            lying.decal_bgr = np.clip(bgr + np.sign(0.5 - bgr.mean()) * rng.uniform(0.35, 0.8), 0, 1)
+        pieces.append(lying)
+        truth[index] = Truth(which, colour, number)
+        for covered in place.covers or (place.id,):
+            taken[covered] = number
+        if body.kind == "trilith":
+            top, on = _top(rng, board, real, place, at, angle, palette, pieces, gloss)
+            tops.append(top)
+            top_truth.append(on)
+    for index, place in enumerate(places):
+        owner = next((taken[c] for c in (place.covers or (place.id,)) if c in taken), 0)
+        if truth[index].number == 0:
+            truth[index].covered_by = owner
+    return pieces, truth + top_truth, tops
+
+
+def _top(
+    rng: np.random.Generator, board: Board, real: dict[str, PieceType], under: Place, at: tuple[float, float],
+    angle: float, palette: Array, pieces: list[Lying], gloss: float,
+) -> tuple[Place, Truth]:  # fmt: skip
+    place = top_place(board, under, ("disc", "figure"))
+    if rng.random() < 0.4:
+        return place, Truth()
+    which, colour = int(rng.integers(2)), int(rng.integers(len(palette)))
+    spot = (at[0] + rng.normal(0, 1.5), at[1] + rng.normal(0, 1.5))
+    number = len(pieces) + 1
+    body = body_of(real[place.bodies[which].kind])
+    pieces.append(Lying(body, spot, angle, palette[colour], number, body_of(real["trilith"]).top_mm, gloss))
+    return place, Truth(which, colour, number)
+
+
+def _found_view(rng: np.random.Generator, board: Board, view: View) -> View:
+    """The view as a reader finds it: from tags with noise, mostly with print to refine the lens."""
+    width, height = board.size_mm
+    if rng.random() < 0.35:
+        corners = [m.corners_mm for m in board.markers] if board.markers else [[(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]]
+        points = np.array(corners).reshape(-1, 2)
+    else:
+        x, y = np.meshgrid(np.linspace(0.04, 0.96, 6) * width, np.linspace(0.04, 0.96, 6) * height)
+        points = np.column_stack([x.ravel(), y.ravel()])
+    noise = rng.uniform(0.1, 0.8)
+    seen = view.project(points) + rng.normal(0, noise, (len(points), 2))
+    return fit_view(points, seen, view.size_px, noise_px=noise, with_distortion=len(points) > 16 or rng.random() < 0.5)[0]
+
+
+def _known_surface(
+    rng: np.random.Generator, texture: Image, printed: Image, board: Board, view: View, lighting: object, table_bgr: Array
+) -> Surface:
+    """What the reader knows of the empty board: the artwork, or a photograph of the empty board taken
+    from somewhere else, or from here under another light."""
+    if rng.random() < 0.65:
+        return Surface.of_image(texture, board.size_mm)
+    other = view if rng.random() < 0.5 else random_view(rng, board.size_mm, view.size_px)
+    light = random_lighting(rng)
+    light.glare = []
+    linear, _ = compose(rng, printed, board.size_mm, other, [], light, table_bgr)
+    photo = through_camera(rng, linear)
+    return Surface.of_photo(photo, other, board.size_mm)
+
+
+def _choose(rng: np.random.Generator, truth: list[Truth], most: int) -> NDArray[np.int64]:
+    """Some places of the picture, half of them occupied if there are so many."""
+    full = [i for i, t in enumerate(truth) if t.number]
+    bare = [i for i, t in enumerate(truth) if not t.number]
+    full = list(rng.permutation(full)[: most // 2 + 4])
+    bare = list(rng.permutation(bare)[: most - len(full)])
+    return np.array(sorted(full + bare), np.int64)
+
+
+def _labels(
+    view: View, places: tuple[Place, ...] | list[Place], truth: list[Truth], numbers: Image, chosen: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    labels, colours = [], []
+    for index in chosen:
+        place, what = places[index], truth[index]
+        seen = _visible_share(view, place, what.number, numbers)
+        if what.covered_by or seen < 0.25:
+            labels.append(HIDDEN)
+            colours.append(-1)
+        else:
+            labels.append(1 + what.body if what.number else EMPTY)
+            colours.append(what.colour)
+    return np.array(labels), np.array(colours)
+
+
+def _visible_share(view: View, place: Place, number: int, numbers: Image) -> float:
+    """How much of the ground and of the lowest body that may stand here is not behind something else."""
+    body = min(place.bodies, key=lambda b: b.top_mm)
+    under = _under_number(view, place, numbers) if place.under else 0
+    hulls = [hull for hull, _ in body.outlines(view, place.at_mm, place.angle_deg, place.ground_mm)]
+    points = np.concatenate(hulls)
+    x0, y0 = np.floor(points.min(axis=0)).astype(int)
+    x1, y1 = np.ceil(points.max(axis=0)).astype(int) + 1
+    area = np.zeros((max(1, y1 - y0), max(1, x1 - x0)), np.uint8)
+    for hull in hulls:
+        cv2.fillConvexPoly(area, np.round((hull - [x0, y0]) * 16).astype(np.int32), 1, shift=4)
+    rows, columns = np.nonzero(area)
+    rows, columns = rows + y0, columns + x0
+    inside = (rows >= 0) & (columns >= 0) & (rows < numbers.shape[0]) & (columns < numbers.shape[1])
+    if not inside.any():
+        return 0.0
+    ids = numbers[rows[inside], columns[inside]]
+    clear = (ids == 0) | (ids == number) | ((ids == under) & (under > 0))
+    return float(clear.sum()) / max(1, len(rows)) if number == 0 else max(float(clear.sum()) / max(1, len(rows)), float((numbers == number).any()) * float((ids == number).mean()) * 1.5)
+
+
+def _under_number(view: View, place: Place, numbers: Image) -> int:
+    """The number of the trilith whose capstone this is: what is seen most along its top."""
+    assert place.under is not None
+    top = place.under.outlines(view, place.at_mm, place.angle_deg)[-1][1]
+    ends = np.round([(top[0] + top[3]) / 2 * 0.8 + (top[1] + top[2]) / 2 * 0.2, (top[0] + top[3]) / 2 * 0.2 + (top[1] + top[2]) / 2 * 0.8]).astype(int)
+    ids = [int(numbers[y, x]) for x, y in ends if 0 <= y < numbers.shape[0] and 0 <= x < numbers.shape[1]]
+    good = [i for i in ids if 0 < i < HAND]
+    return good[0] if good else 0
+
+
+def digit_decals(rng: np.random.Generator, count: int = 120) -> list[NDArray[np.float32]]:
+    """Ink masks (64, 64) of the digits 1-6 in OpenCV's stroke fonts, for stones in the pictures."""
+    fonts = [cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX]
+    decals = []
+    for _ in range(count):
+        image = np.zeros((64, 64), np.uint8)
+        scale, thick = rng.uniform(1.0, 1.9), int(rng.integers(2, 7))
+        font, text = int(rng.choice(fonts)), str(rng.integers(1, 7))
+        (w, h), _ = cv2.getTextSize(text, font, scale, thick)
+        cv2.putText(image, text, (32 - w // 2, 32 + h // 2), font, scale, 255, thick, cv2.LINE_AA)
+        decals.append(image.astype(np.float32) / 255)
+    return decals
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--scenes", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--per-shard", type=int, default=100)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    cv2.setNumThreads(1)
+    begun = time.monotonic()
+    for shard in range(-(-options.scenes // options.per_shard)):
+        path = options.out / f"{options.seed:04d}-{shard:04d}.npz"
+        if path.exists():
+            continue
+        rng = np.random.default_rng([options.seed, shard])
+        digits = digit_decals(rng)
+        samples = [s for s in (one_picture(rng, digits) for _ in range(options.per_shard)) if s is not None]
+        _write(path, samples)
+        print(f"{path.name}: {sum(len(s.labels) for s in samples)} crops, {time.monotonic() - begun:.0f} s", flush=True)
+
+
+def _write(path: Path, samples: list[Sample]) -> None:
+    """Crops as bytes without the difference channels (they are computed again when read)."""
+    crops = np.concatenate([s.crops for s in samples])
+    stored = np.delete(crops, slice(6, 9), axis=1)
+    np.savez(
+        path,
+        crops=np.clip(np.round(stored * 182), 0, 255).astype(np.uint8),
+        labels=np.concatenate([s.labels for s in samples]).astype(np.int8),
+        colours=np.concatenate([s.colours for s in samples]).astype(np.int8),
+        palettes=np.stack([s.palette for s in samples]),
+        palette_sizes=np.array([s.palette_size for s in samples]),
+        picture=np.concatenate([np.full(len(s.labels), i) for i, s in enumerate(samples)]).astype(np.int32),
+    )
+
+
+if __name__ == "__main__":
+    main()

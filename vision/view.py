@@ -1,0 +1,210 @@
+"""How one picture sees the board: lens, pose, and the way between millimetres and pixels.
+
+Convention: board millimetres (x right, y down, origin at the printed top-left corner) with a height above
+the board's plane in mm, upwards positive; pixels with centres at integer coordinates, origin at the centre
+of the top-left pixel. Inside, OpenCV's world is (x, y, -height), which is right-handed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+
+Array = NDArray[np.float64]
+
+# A webcam's or phone's focal length in widths of the longer side: 60-75 degrees of view. The spread is
+# the prior's standard deviation of its logarithm.
+USUAL_FOCAL, FOCAL_SPREAD = 0.85, 0.3
+# Radial distortion of ordinary lenses (k1 of the Brown model); wide-angle lenses reach -0.3.
+DISTORTION_SPREAD = 0.12
+
+
+@dataclass(frozen=True)
+class View:
+    """A pinhole camera with radial distortion, and its pose over the board.
+
+    size_px: width, height. focal_px: one for both axes; the principal point is the picture's centre.
+    distortion: k1, k2 of the Brown model. rotation, translation_mm: (3,) Rodrigues vector and
+    translation that take OpenCV's world (x, y, -height) to the camera's frame."""
+
+    size_px: tuple[int, int]
+    focal_px: float
+    rotation: Array
+    translation_mm: Array
+    distortion: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def matrix(self) -> Array:
+        """(3, 3) camera matrix."""
+        width, height = self.size_px
+        return np.array(
+            [[self.focal_px, 0, (width - 1) / 2], [0, self.focal_px, (height - 1) / 2], [0, 0, 1]], float
+        )
+
+    @property
+    def coefficients(self) -> Array:
+        """(5,) distortion coefficients in OpenCV's order."""
+        return np.array([*self.distortion, 0.0, 0.0, 0.0])
+
+    @property
+    def camera_mm(self) -> Array:
+        """(3,) the camera's x, y and height over the board."""
+        rotation = cv2.Rodrigues(self.rotation)[0]
+        x, y, z = -rotation.T @ self.translation_mm
+        return np.array([x, y, -z])
+
+    @property
+    def elevation_deg(self) -> float:
+        """The angle above the table at which the picture's centre looks at it; 90 is straight down."""
+        axis = cv2.Rodrigues(self.rotation)[0][2]
+        return float(np.degrees(np.arcsin(min(1.0, abs(axis[2])))))
+
+    def project(self, points_mm: Array, height_mm: float | Array = 0.0) -> Array:
+        """(N, 2) pixels of (N, 2) points on the board at `height_mm` (a number or (N,))."""
+        points = np.asarray(points_mm, float).reshape(-1, 2)
+        heights = np.broadcast_to(np.asarray(height_mm, float), (len(points),))
+        world = np.column_stack([points, -heights])
+        return _project(
+            world, self.focal_px, self.distortion, self.rotation, self.translation_mm, self.size_px
+        )
+
+    def on_plane(self, points_px: Array, height_mm: float = 0.0) -> Array:
+        """(N, 2) board millimetres that (N, 2) pixels show on the plane at `height_mm`."""
+        points = np.asarray(points_px, float).reshape(-1, 1, 2)
+        rays = cv2.undistortPoints(points, self.matrix, self.coefficients).reshape(-1, 2)
+        rotation = cv2.Rodrigues(self.rotation)[0]
+        to_plane = np.column_stack(
+            [rotation[:, 0], rotation[:, 1], self.translation_mm - height_mm * rotation[:, 2]]
+        )
+        mm = np.linalg.solve(to_plane, np.column_stack([rays, np.ones(len(rays))]).T).T
+        return np.asarray(mm[:, :2] / mm[:, 2:])
+
+    def px_per_mm(self, point_mm: tuple[float, float]) -> float:
+        """The scale at a point of the board, along the direction that is not foreshortened."""
+        x, y = point_mm
+        around = self.project(np.array([[x - 2, y], [x + 2, y], [x, y - 2], [x, y + 2]]))
+        jacobian = np.column_stack([around[1] - around[0], around[3] - around[2]]) / 4
+        return float(np.linalg.norm(jacobian, 2))
+
+    def scaled(self, factor: float, size_px: tuple[int, int]) -> View:
+        """The view of the same picture resized by `factor` to `size_px`."""
+        return replace(self, size_px=size_px, focal_px=self.focal_px * factor)
+
+
+def _project(
+    world: Array,
+    focal: float,
+    distortion: tuple[float, float],
+    rvec: Array,
+    tvec: Array,
+    size: tuple[int, int],
+) -> Array:
+    camera = world @ cv2.Rodrigues(rvec)[0].T + tvec
+    depth = np.maximum(camera[:, 2:], 1e-3)
+    flat = camera[:, :2] / depth
+    # Beyond the turning point of the polynomial a strong barrel lens would fold the plane back.
+    r2 = np.minimum((flat**2).sum(axis=1, keepdims=True), _turning_point(*distortion))
+    bent = flat * (1 + distortion[0] * r2 + distortion[1] * r2 * r2)
+    return np.asarray(bent * focal + np.array([(size[0] - 1) / 2, (size[1] - 1) / 2]))
+
+
+def _turning_point(k1: float, k2: float) -> float:
+    """The squared radius at which r(1 + k1 r^2 + k2 r^4) stops growing; infinity if it never does."""
+    a, b = 5 * k2, 3 * k1
+    if abs(a) < 1e-12:
+        return 0.98 * -1 / b if b < 0 else math.inf
+    inner = b * b - 4 * a
+    if inner < 0:
+        return math.inf
+    roots = ((-b - math.sqrt(inner)) / (2 * a), (-b + math.sqrt(inner)) / (2 * a))
+    return 0.98 * min((root for root in roots if root > 0), default=math.inf)
+
+
+def fit_view(
+    board_mm: Array,
+    image_px: Array,
+    size_px: tuple[int, int],
+    *,
+    start: View | None = None,
+    lens: View | None = None,
+    noise_px: float = 0.5,
+    with_distortion: bool = True,
+) -> tuple[View, Array]:
+    """The view that explains where points of the board are seen.
+
+    board_mm, image_px: (N, 2), N >= 4. `start` is a guess from an earlier picture; `lens` gives a known
+    focal length and distortion, which are then kept. Returns the view and (N,) distances in pixels.
+    Method: maximum a posteriori with weak priors on focal length and distortion (a single view of a
+    plane from above does not determine them), robust loss, least squares of SciPy.
+    Raises ValueError when the points do not determine a view."""
+    board_mm = np.asarray(board_mm, float).reshape(-1, 2)
+    image_px = np.asarray(image_px, float).reshape(-1, 2)
+    usual = USUAL_FOCAL * max(size_px)
+    guess = start or _first_guess(board_mm, image_px, size_px, lens)
+    world = np.column_stack([board_mm, np.zeros(len(board_mm))])
+
+    def unpack(values: Array) -> View:
+        rotation, translation = values[:3], values[3:6] * guess_depth
+        if lens is not None:
+            return View(size_px, lens.focal_px, rotation, translation, lens.distortion)
+        k1 = float(values[7]) if with_distortion else 0.0
+        k2 = float(values[8]) if with_distortion else 0.0
+        return View(size_px, float(np.exp(values[6])), rotation, translation, (k1, k2))
+
+    def residuals(values: Array) -> Array:
+        view = unpack(values)
+        seen = _project(world, view.focal_px, view.distortion, view.rotation, view.translation_mm, size_px)
+        misses = (seen - image_px).ravel() / noise_px
+        if lens is not None:
+            return np.asarray(misses)
+        prior = [
+            (np.log(view.focal_px) - np.log(usual)) / FOCAL_SPREAD,
+            view.distortion[0] / DISTORTION_SPREAD,
+            view.distortion[1] / DISTORTION_SPREAD,
+        ]
+        return np.concatenate([misses, prior if with_distortion else prior[:1]])
+
+    guess_depth = max(1.0, float(np.linalg.norm(guess.translation_mm)))
+    initial = [*guess.rotation, *(guess.translation_mm / guess_depth)]
+    if lens is None:
+        initial += [np.log(guess.focal_px)] + (list(guess.distortion) if with_distortion else [])
+    solved = least_squares(residuals, np.array(initial, float), loss="soft_l1", max_nfev=40, x_scale="jac")
+    view = unpack(solved.x)
+    return view, np.linalg.norm(view.project(board_mm) - image_px, axis=1)
+
+
+def _first_guess(board_mm: Array, image_px: Array, size_px: tuple[int, int], lens: View | None) -> View:
+    """The best pinhole among a ladder of focal lengths, by reprojection and prior."""
+    usual = USUAL_FOCAL * max(size_px)
+    ladder = [lens.focal_px] if lens else usual * np.exp(np.linspace(-0.7, 0.9, 9))
+    views = [view for focal in ladder for view in _pinholes(board_mm, image_px, size_px, float(focal))]
+    if not views:
+        raise ValueError("these points do not determine a view of the board")
+
+    def cost(view: View) -> float:
+        misses = np.linalg.norm(view.project(board_mm) - image_px, axis=1)
+        doubt = (np.log(view.focal_px / usual) / FOCAL_SPREAD) ** 2 if lens is None else 0.0
+        return float(np.minimum(misses, 20).mean() ** 2 * 4 + 0.2 * doubt)
+
+    return min(views, key=cost)
+
+
+def _pinholes(board_mm: Array, image_px: Array, size_px: tuple[int, int], focal: float) -> list[View]:
+    empty = View(size_px, focal, np.zeros(3), np.zeros(3))
+    world = np.column_stack([board_mm, np.zeros(len(board_mm))])
+    found, rotations, translations, _ = cv2.solvePnPGeneric(
+        world, image_px.reshape(-1, 1, 2), empty.matrix, None, flags=cv2.SOLVEPNP_IPPE
+    )
+    if not found:
+        return []
+    views = [
+        replace(empty, rotation=r.ravel().astype(float), translation_mm=t.ravel().astype(float))
+        for r, t in zip(rotations, translations, strict=True)
+    ]
+    # A board is looked at from above: the mirrored solution has the camera under the table.
+    return [view for view in views if view.camera_mm[2] > 0 and np.isfinite(view.rotation).all()]
