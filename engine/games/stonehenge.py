@@ -353,11 +353,25 @@ class StonehengeState(State):
 
     def _judge_all_lines(self) -> None:
         """Who dominates what, from nothing but the stones and the megaliths that stand."""
+        if self.game.early == "honour":
+            self._take_back_false_claims()
         masks = [0, 0]
         for line in ALL_LINES:
             for player in self.owners(line):
                 masks[player] |= 1 << line
         self.dominated = (masks[0], masks[1])
+
+    def _take_back_false_claims(self) -> None:
+        """A megalith placed on a player's word comes off once that word cannot have been true."""
+        first, second = (
+            sum(
+                1 << line
+                for line in lines_in(mask)
+                if player in dominators(self.stones, line, self.unordered, "honour")
+            )
+            for player, mask in enumerate(self.claimed)
+        )
+        self.claimed = (first, second)
 
     def owners(self, line: int) -> tuple[int, ...]:
         """Who dominates `line`: a megalith settles it; both when the record cannot tell who placed last
@@ -365,7 +379,7 @@ class StonehengeState(State):
         for player in (0, 1):
             if self.claimed[player] >> line & 1:
                 return (player,)
-        return dominators(self.stones, line, self.unordered, self.game.facedown_early)
+        return dominators(self.stones, line, self.unordered, self.game.early)
 
     def _claim(self, line: int) -> None:
         mover, bit = self.mover, 1 << line
@@ -597,7 +611,7 @@ class Stonehenge(Game):
     def __init__(self, **variant: Any) -> None:
         super().__init__(**variant)
         self.face_down: bool = self.variant["face_down"]
-        self.facedown_early: str = self.variant["facedown_early"]
+        self.early: str = self.variant["facedown_early"] if self.face_down else "provable"
         self.claim_before_place: bool = self.variant["claim_before_place"]
         self.claim_duty: bool = self.variant["claim_duty"]
         self.is_half_seen_face_down = self.face_down and self.half_seen
@@ -762,6 +776,5 @@ def check_megaliths(state: StonehengeState) -> None:
         if state.claimed[player].bit_count() > MEGALITHS:
             raise StateError(f"{colour} has {MEGALITHS} megaliths, found {state.claimed[player].bit_count()}")
         for line in lines_in(state.claimed[player]):
-            early = "honour" if state.game.face_down else "provable"
-            if player not in dominators(state.stones, line, state.unordered, early):
+            if player not in dominators(state.stones, line, state.unordered, "honour"):
                 raise StateError(f"a {colour} megalith on {LINE_NAMES[line]}: {colour} does not dominate it")

@@ -120,40 +120,40 @@ def dominators(
 ) -> tuple[int, ...]:
     """Who may claim `line`: one player, nobody, or, when the record cannot tell, both.
 
-    early: how lines that are not full are judged when stones lie face down: "provable" (from the open
-    stones alone), "never", or "honour" (by the true values; a claim that cannot be excluded stands)."""
-    if sum(1 for stone in stones if stone.space in LINES[line]) == LENGTHS[line]:
-        return _of_full_line(stones, line, unordered)
-    return tuple(p for p in (0, 1) if _is_out_of_reach(stones, line, p, early))
-
-
-def _of_full_line(stones: Sequence[Placed], line: int, unordered: int) -> tuple[int, ...]:
-    if not all(stone.is_open for stone in stones if stone.space in LINES[line]):
-        return ()
-    first, second = side_of(stones, line, 0), side_of(stones, line, 1)
-    if first.has != second.has:
-        return (0,) if first.has > second.has else (1,)
+    early: how lines that are not full (and open) are judged: "provable" (from the open stones alone),
+    "never", or "honour" (by the true values; a claim that cannot be excluded stands). While all stones
+    lie open the first and the last agree."""
+    here = [stone for stone in stones if stone.space in LINES[line]]
+    if len(here) < LENGTHS[line]:
+        return tuple(p for p in (0, 1) if _is_out_of_reach(stones, line, p, early))
     last = last_placer(stones, line, unordered)
+    if not all(stone.is_open for stone in here):
+        margins = (int(last == 0), int(last == 1))
+        return tuple(p for p in (0, 1) if _is_out_of_reach(stones, line, p, early, margins[p]))
+    first, second = (sum(stone.value for stone in here if stone.player == p) for p in (0, 1))
+    if first != second:
+        return (0,) if first > second else (1,)
     return (0, 1) if last is None else (1 - last,)
 
 
-def _is_out_of_reach(stones: Sequence[Placed], line: int, player: int, early: str) -> bool:
-    """Whether the opponent cannot beat `player`'s sum on a line with empty spaces any more."""
-    if all(stone.is_open for stone in stones):
-        return side_of(stones, line, player).has >= side_of(stones, line, 1 - player).most
+def _is_out_of_reach(stones: Sequence[Placed], line: int, player: int, early: str, margin: int = 0) -> bool:
+    """Whether the opponent cannot beat `player`'s sum on `line` any more: a tie is the player's, for the
+    opponent would place last, unless he did so himself (`margin` 1)."""
     if early == "provable":
-        mine = side_of(stones, line, player, only_open=True)
-        return mine.least >= side_of(stones, line, 1 - player, only_open=True).most
-    return early == "honour" and _may_be_out_of_reach(stones, line, player)
+        mine, theirs = (side_of(stones, line, p, only_open=True) for p in (player, 1 - player))
+        return mine.least >= theirs.most + margin
+    return early == "honour" and _may_be_out_of_reach(stones, line, player, margin)
 
 
-def _may_be_out_of_reach(stones: Sequence[Placed], line: int, player: int) -> bool:
+def _may_be_out_of_reach(stones: Sequence[Placed], line: int, player: int, margin: int) -> bool:
     """As `_is_out_of_reach`, with the unknown stones lying as well for `player` as they can: his best
     ones here, the opponent's best ones elsewhere."""
     mine = side_of(stones, line, player)
     supply = supply_after(stones, player)
     theirs = side_of(stones, line, 1 - player)
-    return mine.has + BEST[supply][mine.hidden] >= theirs.has + _worst_outlook(stones, line, 1 - player)
+    return (
+        mine.has + BEST[supply][mine.hidden] >= theirs.has + _worst_outlook(stones, line, 1 - player) + margin
+    )
 
 
 def _worst_outlook(stones: Sequence[Placed], line: int, player: int) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def _sides(state: StonehengeState, line: int) -> tuple[Side, Side]:
     """Both players on `line`, as the claim is judged: provable claims count open stones only."""
-    only_open = state.game.face_down and state.game.facedown_early == "provable"
+    only_open = state.game.early == "provable"
     first, second = (side_of(state.stones, line, p, only_open=only_open) for p in (0, 1))
     return first, second
 
@@ -92,7 +92,7 @@ def why_not_claim(state: StonehengeState, line: int) -> Text:
             f"it is full, you have {mine.has} and {other.en} has {theirs.has}",
             f"sie ist voll, du hast {mine.has} und {other.de.capitalize()} hat {theirs.has}",
         )
-    if state.game.face_down and state.game.facedown_early == "never":
+    if state.game.early == "never":
         return not_yours + Text(
             "with face-down stones only full lines are claimed",
             "mit verdeckten Steinen werden nur volle Linien beansprucht",
