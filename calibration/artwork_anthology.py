@@ -45,7 +45,12 @@ def draw_flecks(drawing: Drawing, look: Style) -> None:
     for _ in range(round(look.flecks * drawing.width_mm * drawing.height_mm / 250_000)):
         x, y = chance.uniform(0, drawing.width_mm), chance.uniform(0, drawing.height_mm)
         size, turn = chance.uniform(0.25, 0.9), chance.uniform(0, 360)
-        corners = [(size, 0.0), (0.1 * size, 0.55 * size), (-0.9 * size, 0.2 * size), (-0.2 * size, -0.5 * size)]
+        corners = [
+            (size, 0.0),
+            (0.1 * size, 0.55 * size),
+            (-0.9 * size, 0.2 * size),
+            (-0.2 * size, -0.5 * size),
+        ]
         drawing.area([turned(corner, (x, y), turn) for corner in corners], look.fleck)
 
 
@@ -60,7 +65,9 @@ def draw_sun(drawing: Drawing, centre: Point, size_mm: float, colour: Colour, ra
     drawing.area(circle(centre, 0.54 * size_mm), colour)
 
 
-def draw_moon(drawing: Drawing, centre: Point, size_mm: float, colour: Colour, angle_deg: float = 0.0) -> None:
+def draw_moon(
+    drawing: Drawing, centre: Point, size_mm: float, colour: Colour, angle_deg: float = 0.0
+) -> None:
     """A crescent of that radius, open to the right before it is turned."""
     tip_deg, bite = 50.0, 0.28 * size_mm
     tip = (size_mm * math.cos(math.radians(tip_deg)), size_mm * math.sin(math.radians(tip_deg)))
@@ -103,7 +110,9 @@ def _ring_field(drawing: Drawing, ring: Field, centre: Point, track: float, slot
         at_deg = direction + tick * 0.55
         length = 1.7 if tick % 5 == 0 else 0.9
         for start, way in ((outer, -1), (inner, 1)):
-            drawing.line([around(centre, at_deg, start), around(centre, at_deg, start + way * length)], look.etch, 0.16)
+            drawing.line(
+                [around(centre, at_deg, start), around(centre, at_deg, start + way * length)], look.etch, 0.16
+            )
     spot = ring.radius_mm - 4.4
     for quarter in range(4):
         bow = arc(ring.centre_mm, spot, direction + quarter * 90 + 20, direction + quarter * 90 + 70)
@@ -139,7 +148,9 @@ def _slot(drawing: Drawing, slot: Field, look: Style) -> None:
     """Room for one block under the number."""
     length, width = 30.0, 9.6
     drawing.area(box(slot.centre_mm, length, width, slot.angle_deg, min(2.0, look.corner_mm)), look.ground)
-    drawing.outline(box(slot.centre_mm, length, width, slot.angle_deg, min(2.0, look.corner_mm)), look.ink, 0.3)
+    drawing.outline(
+        box(slot.centre_mm, length, width, slot.angle_deg, min(2.0, look.corner_mm)), look.ink, 0.3
+    )
     for side in (-1, 1):
         for up in (-1, 1):
             corner = [(side * 13.4, up * 2.2), (side * 13.4, up * 3.6), (side * 12.0, up * 3.6)]
@@ -197,7 +208,10 @@ def _horseshoes(drawing: Drawing, board: Board, centre: Point, look: Style) -> N
         drawing.outline(circle(each.centre_mm, each.radius_mm - 1.6), look.etch, 0.2)
         for quarter in range(4):
             turn = each.angle_deg + quarter * 90
-            ends = [around(each.centre_mm, turn, each.radius_mm - 2.8), around(each.centre_mm, turn, each.radius_mm)]
+            ends = [
+                around(each.centre_mm, turn, each.radius_mm - 2.8),
+                around(each.centre_mm, turn, each.radius_mm),
+            ]
             drawing.line(ends, look.etch, 0.25)
 
 
@@ -257,7 +271,9 @@ def _yard_mark(drawing: Drawing, yard: Field, a: Point, b: Point, along: Point, 
     """At the far end a-b of the yard: a small trilith seen from the front, and the yard's number."""
     share = 13.0 / math.dist(a, along)
     x, y = ((a[i] + b[i]) / 2 + (along[i] - a[i]) * share for i in (0, 1))
-    upright = 0.0 if abs(along[0] - a[0]) > abs(along[1] - a[1]) else -90.0 if x < drawing.width_mm / 2 else 90.0
+    upright = (
+        0.0 if abs(along[0] - a[0]) > abs(along[1] - a[1]) else -90.0 if x < drawing.width_mm / 2 else 90.0
+    )
     for part, size in (((-7.4, 1.4), (2.2, 6.0)), ((-1.6, 1.4), (2.2, 6.0)), ((-4.5, -2.8), (10.4, 2.2))):
         drawing.area(box(turned(part, (x, y), upright), *size, upright), look.etch)
     drawing.words(*turned((7.0, 0.2), (x, y), upright), str(yard.number), 7.6, look.etch, angle_deg=upright)

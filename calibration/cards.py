@@ -67,7 +67,7 @@ def tag_of_card(card: str) -> int:
 
 
 def qr_of_card(card: str) -> str:
-    """The text of the QR code on the card's face: capitals, so that the code stays small. Raises CardError."""
+    """The text of the QR code on a card's face, in capitals to keep it small. Raises CardError."""
     _index(card)
     return QR_PREFIX + card.upper()
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ import numpy as np
 import reportlab
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
-from reportlab.lib.units import mm as POINTS_PER_MM
+from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
@@ -107,7 +107,9 @@ class Drawing:
         """Letters along a circle around the direction `middle_deg` (clockwise from the top); in the lower
         half they stand with their feet outwards. `spacing` is extra room between letters, in capitals."""
         below = 90 < middle_deg % 360 < 270
-        widths = [text_width_mm(letter, cap_mm, how.get("font", "bold")) + spacing * cap_mm for letter in text]
+        widths = [
+            text_width_mm(letter, cap_mm, how.get("font", "bold")) + spacing * cap_mm for letter in text
+        ]
         way = -sum(widths) / 2
         for letter, width in zip(text, widths, strict=True):
             turn = math.degrees((way + width / 2) / radius_mm) * (-1 if below else 1) + middle_deg
@@ -147,7 +149,9 @@ def rectangle(x: float, y: float, width: float, height: float) -> list[Point]:
     return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
 
 
-def box(centre: Point, width: float, height: float, angle_deg: float = 0.0, corner_mm: float = 0.0) -> list[Point]:
+def box(
+    centre: Point, width: float, height: float, angle_deg: float = 0.0, corner_mm: float = 0.0
+) -> list[Point]:
     """A turned rectangle around its middle, its corners rounded by `corner_mm`."""
     right, low, r = width / 2, height / 2, corner_mm
     if r <= 0:
@@ -171,7 +175,9 @@ def text_width_mm(text: str, cap_mm: float, font: str = "bold") -> float:
 
 
 def rasterise(drawing: Drawing, px_per_mm: float, paper: Colour = (255, 255, 255)) -> Picture:
-    """The drawing as uint8 (H, W, 3), BGR. Pixel (c, r) shows ((c + 0.5) / px_per_mm, (r + 0.5) / px_per_mm) mm.
+    """The drawing as uint8 (H, W, 3), BGR.
+
+    Pixel (c, r) shows the point ((c + 0.5) / px_per_mm, (r + 0.5) / px_per_mm) mm.
 
     Anti-aliased by drawing 4 x 4 sub-pixels, in tiles so that a large sheet needs little memory.
     """
@@ -216,7 +222,7 @@ def _paint_path(shape: Area | Stroke, canvas: Any, height_mm: float) -> None:
     path = canvas.beginPath()
     contours = shape.contours if isinstance(shape, Area) else (shape.points,)
     for contour in contours:
-        flipped = [(x * POINTS_PER_MM, (height_mm - y) * POINTS_PER_MM) for x, y in contour]
+        flipped = [(x * mm, (height_mm - y) * mm) for x, y in contour]
         path.moveTo(*flipped[0])
         for point in flipped[1:]:
             path.lineTo(*point)
@@ -227,7 +233,7 @@ def _paint_path(shape: Area | Stroke, canvas: Any, height_mm: float) -> None:
         canvas.drawPath(path, stroke=0, fill=1, fillMode=0)  # 0: even-odd
     else:
         canvas.setStrokeColorRGB(*(part / 255 for part in shape.colour))
-        canvas.setLineWidth(shape.width_mm * POINTS_PER_MM)
+        canvas.setLineWidth(shape.width_mm * mm)
         canvas.drawPath(path, stroke=1, fill=0)
 
 
@@ -235,11 +241,11 @@ def _paint_words(words: Words, canvas: Any, height_mm: float) -> None:
     size = words.cap_mm / CAP
     width = text_width_mm(words.text, words.cap_mm, words.font)
     canvas.saveState()
-    canvas.translate(words.x * POINTS_PER_MM, (height_mm - words.y) * POINTS_PER_MM)
+    canvas.translate(words.x * mm, (height_mm - words.y) * mm)
     canvas.rotate(-words.angle_deg)
     canvas.setFillColorRGB(*(part / 255 for part in words.colour))
-    canvas.setFont(register_font(words.font), size * POINTS_PER_MM)
-    canvas.drawString(-(words.align + 1) / 2 * width * POINTS_PER_MM, -words.cap_mm / 2 * POINTS_PER_MM, words.text)
+    canvas.setFont(register_font(words.font), size * mm)
+    canvas.drawString(-(words.align + 1) / 2 * width * mm, -words.cap_mm / 2 * mm, words.text)
     canvas.restoreState()
 
 
@@ -326,8 +332,7 @@ def _moved(shape: Shape, x: float, y: float) -> Shape:
         return tuple((px + x, py + y) for px, py in contour)
 
     if isinstance(shape, Words):
-        return Words(shape.x + x, shape.y + y, shape.text, shape.cap_mm, shape.colour, shape.angle_deg, shape.font,
-                     shape.align)  # fmt: skip
+        return replace(shape, x=shape.x + x, y=shape.y + y)
     if isinstance(shape, Area):
         return Area(tuple(shifted(contour) for contour in shape.contours), shape.fill)
     return Stroke(shifted(shape.points), shape.colour, shape.width_mm, shape.closed)

@@ -26,7 +26,9 @@ def draw_marker(drawing: Drawing, marker: Marker, quiet_share: float = 1 / 6) ->
     draw_tag(drawing, marker.corners_mm, marker.dictionary, marker.id)
 
 
-def draw_tag(drawing: Drawing, corners: tuple[Point, Point, Point, Point], dictionary: str, number: int) -> None:
+def draw_tag(
+    drawing: Drawing, corners: tuple[Point, Point, Point, Point], dictionary: str, number: int
+) -> None:
     """The tag between its corners (top-left, top-right, bottom-right, bottom-left). Raises TagError."""
     bits = tag_bits(dictionary, number)
     (x, y), (right_x, right_y), _, (down_x, down_y) = corners
@@ -43,7 +45,9 @@ def draw_tag(drawing: Drawing, corners: tuple[Point, Point, Point, Point], dicti
         for white, run in groupby(modules):
             end = start + len(list(run))
             if white:
-                drawing.area([at(start, row), at(end, row), at(end, row + 1), at(start, row + 1)], (255, 255, 255))
+                drawing.area(
+                    [at(start, row), at(end, row), at(end, row + 1), at(start, row + 1)], (255, 255, 255)
+                )
             start = end
 
 

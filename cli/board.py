@@ -27,7 +27,9 @@ def register(subparsers: Any) -> None:
     listing.set_defaults(run=run_list)
     show = actions.add_parser("show", help="print a board file")
     show.add_argument("board", metavar="ID", help="a board's id or the path of a board file")
-    show.add_argument("--json", action="store_true", help="accepted for symmetry: a board file is JSON anyway")
+    show.add_argument(
+        "--json", action="store_true", help="accepted for symmetry: a board file is JSON anyway"
+    )
     show.set_defaults(run=run_show)
     png = actions.add_parser("png", help="draw the top view")
     png.add_argument("board", metavar="ID", help="a board's id or the path of a board file")
@@ -68,7 +70,9 @@ def run_png(args: argparse.Namespace) -> int:
     px_per_mm = args.dpi / MM_PER_INCH
     width, height = (side * px_per_mm for side in board.size_mm)
     if not (args.dpi > 0 and width * height <= MOST_PIXELS):
-        raise UsageError(f"--dpi {args.dpi:g}: expected a number above 0 that gives at most {MOST_PIXELS:,} pixels")
+        raise UsageError(
+            f"--dpi {args.dpi:g}: expected a number above 0 that gives at most {MOST_PIXELS:,} pixels"
+        )
     picture = render_artwork(board, px_per_mm, args.ink_saving, args.style)
     ok, code = cv2.imencode(".png", picture)
     try:

@@ -1,4 +1,4 @@
-"""The print-and-play kit: a board, its stickers and cards and the calibration sheets as one PDF, true to the millimetre."""
+"""The print-and-play kit: board, stickers, cards and calibration sheets in one PDF, true to the mm."""
 
 from calibration.kit.make import KitError, kit_pages, make_kit
 from calibration.kit.paper import PAPERS, Paper

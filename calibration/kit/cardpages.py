@@ -11,7 +11,9 @@ from engine.cards import ALL_CARDS
 
 def card_pages(paper: Paper, title: str, ink_saving: bool) -> list[Page]:
     """Faces and backs in turn, so that they meet when printed on both sides (turned over the long edge)."""
-    columns, rows = (int(side // size) for side, size in zip(paper.usable_mm, (WIDTH_MM, LENGTH_MM), strict=True))
+    columns, rows = (
+        int(side // size) for side, size in zip(paper.usable_mm, (WIDTH_MM, LENGTH_MM), strict=True)
+    )
     pages = []
     for start in range(0, len(ALL_CARDS), columns * rows):
         cards = ALL_CARDS[start : start + columns * rows]
@@ -22,9 +24,10 @@ def card_pages(paper: Paper, title: str, ink_saving: bool) -> list[Page]:
             for index, card in enumerate(cards):
                 column, row = index % columns, index // columns
                 if side == "back":  # the sheet is turned over: left becomes right
-                    card, column = BACK, columns - 1 - column
-                page.place(draw_card(card, ink_saving), left + column * WIDTH_MM, top + row * LENGTH_MM)
-            _cut_marks(page, left, top, columns, rows)
+                    column = columns - 1 - column
+                shown = draw_card(card if side == "face" else BACK, ink_saving)
+                page.place(shown, left + column * WIDTH_MM, top + row * LENGTH_MM)
+            _cut_marks(page, left, top, columns, -(-len(cards) // columns))
             pages.append(Page(page))
     return pages
 

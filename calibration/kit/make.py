@@ -57,7 +57,10 @@ def kit_pages(board: Board, paper: Paper, ink_saving: bool = False, style: str =
     druid = board.pieces.get("druid")
     cards = "card" in board.pieces
     stone_mm = druid.diameter_mm if druid else None
-    pages = [instruction_page(language, paper, tiling, artwork, title, cards, stone_mm) for language in ("en", "de")]
+    pages = [
+        instruction_page(language, paper, tiling, artwork, title, cards, stone_mm)
+        for language in ("en", "de")
+    ]
     pages += [tile_page(tiling, tile, title) for tile in tiling.tiles]
     pages += sticker_pages(druid, paper, title, ink_saving) if druid else []
     pages += card_pages(paper, title, ink_saving) if cards else []

@@ -1,4 +1,4 @@
-"""Sheets that teach Henge a camera: the ChArUco chessboard, the colour sheet, and a ruler to check the print."""
+"""Sheets that teach Henge a camera: ChArUco chessboard, colour sheet, and a ruler to check the print."""
 
 from __future__ import annotations
 
@@ -44,11 +44,19 @@ def _colour_sheet() -> Board:
     """24 patches between four tags (DICT_4X4_100, 80-83), as a board: it is found like any other board."""
     patches = {**ORDINARY_COLOURS, **GREYS, **PURE}
     fields = [
-        {"id": f"patch-{name}", "kind": "patch", "colour": name, "polygon": _square(9 + n % 6 * 27, 34 + n // 6 * 27)}
+        {
+            "id": f"patch-{name}",
+            "kind": "patch",
+            "colour": name,
+            "polygon": _square(9 + n % 6 * 27, 34 + n // 6 * 27),
+        }
         for n, name in enumerate(patches)
     ]
     corners = ((4.0, 4.0), (152.0, 4.0), (152.0, 148.0), (4.0, 148.0))
-    tags = [{"id": 80 + n, "dictionary": "DICT_4X4_100", "corners": _square(x, y)} for n, (x, y) in enumerate(corners)]
+    tags = [
+        {"id": 80 + n, "dictionary": "DICT_4X4_100", "corners": _square(x, y)}
+        for n, (x, y) in enumerate(corners)
+    ]
     return board_from_json({
         "id": "colour-sheet", "size_mm": [180, 176], "fields": fields, "markers": tags, "pieces": {},
         "palette": {name: list(rgb) for name, rgb in patches.items()},
@@ -89,14 +97,16 @@ def colour_page(paper: Paper, title: str) -> Page:
     drawing.words(90, 16, "henge colours", 5.0, INK)
     page = sheet_of(paper, title)
     page.place(drawing, (paper.width_mm - sheet.size_mm[0]) / 2, MARGIN_MM + 8)
-    note = ("Lay this sheet beside the board, in the light in which you play, and show it to the camera once. "
-            "A home printer's colours are only nearly right: the grey row matters most.")  # fmt: skip
+    note = (
+        "Lay this sheet beside the board, in the light in which you play, and show it to the camera once. "
+        "A home printer's colours are only nearly right: the greys matter most."
+    )
     paragraph(page, (MARGIN_MM + 5, MARGIN_MM + 192), paper.usable_mm[0] - 10, note, 2.4)
     return Page(page)
 
 
 def ruler_page(paper: Paper, title: str) -> Page:
-    """Rulers along and across, a 100 mm square and a bank card's outline: any of them shows a scaled print."""
+    """Two rulers, a 100 mm square and a bank card's outline: any of them betrays a scaled print."""
     page = sheet_of(paper, title)
     left, top = MARGIN_MM + 12, MARGIN_MM + 14
     _ruler(page, left, top, 160, along_x=True)

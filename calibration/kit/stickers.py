@@ -31,7 +31,10 @@ def sticker_pages(druid: PieceType, paper: Paper, title: str, ink_saving: bool) 
         note = "Cut out and glue on. One set per colour: 1 1 2 2 3 3 4 5 6, one spare of each, nine backs."
         paragraph(page, (MARGIN_MM, MARGIN_MM), paper.usable_mm[0], note, 2.2)
         for index, (colour, value) in enumerate(wanted[start : start + columns * rows]):
-            middle = (MARGIN_MM + (index % columns + 0.5) * pitch, MARGIN_MM + 14 + (index // columns + 0.5) * pitch)
+            middle = (
+                MARGIN_MM + (index % columns + 0.5) * pitch,
+                MARGIN_MM + 14 + (index // columns + 0.5) * pitch,
+            )
             draw_druid_face(page, middle, size, colour, value, ink_saving)
             page.outline(circle(middle, size / 2), GREY, 0.15)
         pages.append(Page(page))
@@ -39,9 +42,14 @@ def sticker_pages(druid: PieceType, paper: Paper, title: str, ink_saving: bool) 
 
 
 def draw_druid_face(
-    drawing: Drawing, middle: Point, diameter_mm: float, colour: str, value: int | None, ink_saving: bool = False
+    drawing: Drawing,
+    middle: Point,
+    diameter_mm: float,
+    colour: str,
+    value: int | None,
+    ink_saving: bool = False,
 ) -> None:
-    """A stone's top: its value with a bar under it that tells which way is up; None draws a back."""
+    """A stone's top: its value, a bar under the 6 that tells which way is up; None draws a back."""
     unit, paint = diameter_mm / 20, CHALK.colours[colour]
     letter = paint if ink_saving else readable(paint, CHALK)
     drawing.area(circle(middle, diameter_mm / 2), (255, 255, 255) if ink_saving else paint)
@@ -49,9 +57,11 @@ def draw_druid_face(
     if value is None:
         draw_trilith(drawing, middle, 7.5 * unit, letter)
         return
-    drawing.words(middle[0], middle[1] - 0.9 * unit, str(value), 9.4 * unit, letter)
-    bar = 6.6 if value == 6 else 3.2
-    drawing.area(rectangle(middle[0] - bar / 2 * unit, middle[1] + 5.2 * unit, bar * unit, 1.0 * unit), letter)
+    drawing.words(middle[0], middle[1] - (0.9 * unit if value == 6 else 0.0), str(value), 9.4 * unit, letter)
+    if value == 6:
+        drawing.area(
+            rectangle(middle[0] - 3.3 * unit, middle[1] + 5.2 * unit, 6.6 * unit, 1.0 * unit), letter
+        )
 
 
 def druid_face_image(colour: str, value: int | None, diameter_mm: float, px_per_mm: float) -> Picture:

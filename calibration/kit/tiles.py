@@ -19,24 +19,28 @@ def tile_page(tiling: Tiling, tile: Tile, title: str) -> Page:
         _join_mark(page, right, y, 0, -1)
         _join_mark(page, right, y + high, 0, 1)
         follower = f"{tile.name[0]}{tile.column + 2}"
-        page.words(right - 4, y - 4.0, f"{follower} →", 2.2, GREY, align=1, font="regular")
+        page.words(right - 4, y - 4.0, f"glue {follower} here", 2.0, GREY, align=1, font="regular")
     if tile.flap_below_mm:
         _join_mark(page, x, bottom, -1, 0)
         _join_mark(page, x + wide, bottom, 1, 0)
         follower = f"{chr(ord(tile.name[0]) + 1)}{tile.column + 1}"
-        page.words(x - 4.0, bottom - 4, f"← {follower}", 2.2, GREY, angle_deg=-90, align=-1, font="regular")
+        page.words(
+            x - 4.0, bottom - 4, f"glue {follower} here", 2.0, GREY, angle_deg=-90, align=-1, font="regular"
+        )
     return Page(page, BoardWindow(x, y, wide, high, tile.x_mm, tile.y_mm))
 
 
 def tile_origin_mm(tiling: Tiling, tile: Tile) -> tuple[float, float]:
-    """Where on its page the tile's top-left corner lies: in the middle, if the tile and its flaps were full."""
+    """Where the tile's top-left corner lies on its page: tile and flaps stand in the middle."""
     usable_x, usable_y = tiling.paper.usable_mm
     spare_x = usable_x - tile.width_mm - tile.flap_right_mm
     spare_y = usable_y - tile.height_mm - tile.flap_below_mm
     return MARGIN_MM + spare_x / 2, MARGIN_MM + spare_y / 2
 
 
-def assembly(page: Drawing, tiling: Tiling, board: Drawing, x: float, y: float, room_mm: float) -> BoardWindow:
+def assembly(
+    page: Drawing, tiling: Tiling, board: Drawing, x: float, y: float, room_mm: float
+) -> BoardWindow:
     """The whole board, small, with the tiles' borders and names; returns the window behind them."""
     scale = room_mm / max(board.width_mm, board.height_mm)
     for tile in tiling.tiles:

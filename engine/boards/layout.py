@@ -201,9 +201,7 @@ def _numbered(number: int) -> Json:
     return {"number": number, "colour": RING_COLOURS[number % 6]}
 
 
-def _spot(
-    kind: str, number: int, at: AnthologyLayout, direction: float, radius: float, spot: float
-) -> Json:
+def _spot(kind: str, number: int, at: AnthologyLayout, direction: float, radius: float, spot: float) -> Json:
     centre = _around(at, direction, radius)
     return _circle(f"{kind}-{number}", kind, centre, spot, direction, **_numbered(number))
 
