@@ -1,0 +1,334 @@
+"""Hands, a pile and its discards: what is known of one deck at a table where most cards are hidden.
+
+Sets of cards are bit masks (bit i is ALL_CARDS[i]). A hand holds known cards, and a number of unknown ones
+from each *pool*. A pool is a set of cards that have not been shown since they were last shuffled: every
+card of it lies in a hand or, for the last pool, in the pile. So a card that went back into the pile can not
+be in the hand of somebody who has not drawn since, and that is all that can be told from open cards.
+
+>>> hands = Hands.fresh(mask_of(("1-day", "2-day", "3-day")), seats=2)
+>>> hands = hands.draw(0, UNKNOWN).draw(1, "2-day")
+>>> hands.size(0), cards_of(hands.possible(0)), hands.pile_count
+(1, ('1-day', '3-day'), 1)
+>>> hands.holds(0, "2-day"), hands.play(0, "3-day").size(0)
+(False, 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from engine.action import Action, Notation
+from engine.cards import ALL_CARDS, UNKNOWN
+from engine.errors import IllegalActionError, StateError
+from engine.words import Text, name
+
+BIT: dict[str, int] = {card: 1 << i for i, card in enumerate(ALL_CARDS)}
+
+
+def mask_of(cards: Iterable[str]) -> int:
+    """The set of these cards."""
+    return sum(BIT[card] for card in cards)
+
+
+def cards_of(mask: int) -> tuple[str, ...]:
+    """The cards of a set, in the order of ALL_CARDS."""
+    cards = []
+    while mask:
+        lowest = mask & -mask
+        cards.append(ALL_CARDS[lowest.bit_length() - 1])
+        mask ^= lowest
+    return tuple(cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Action):
+    """A card goes from the pile into a hand (chance); "??" where nobody else may see it."""
+
+    notation = Notation("{player} draws {card}", "{player} zieht {card}")
+    title = Text("deals and draws", "Austeilen und Ziehen")
+    player: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Action):
+    """The pile is empty: the played cards are shuffled and become the pile (chance)."""
+
+    notation = Notation("shuffle the discards", "mische die Ablage")
+    title = Text("deals and draws", "Austeilen und Ziehen")
+
+
+SHUFFLE = Shuffle()
+
+
+@cache
+def drawing(player: str, card: str) -> Draw:
+    """The one object for this draw."""
+    return Draw(player, card)
+
+
+class Hands:
+    """The cards of one deck. Immutable; seats are numbered 0, 1, ...
+
+    known: per seat the set of cards known to be in that hand. unknown: per seat, for each pool, how many
+    further cards of it are held. pools: disjoint sets, the last one is that of the pile. discards: the
+    set of cards that were shown and put away."""
+
+    __slots__ = ("discards", "known", "pools", "unknown")
+
+    def __init__(
+        self,
+        known: tuple[int, ...],
+        unknown: tuple[tuple[int, ...], ...],
+        pools: tuple[int, ...],
+        discards: int,
+    ) -> None:
+        self.known = known
+        self.unknown = unknown
+        self.pools = pools
+        self.discards = discards
+
+    @classmethod
+    def fresh(cls, deck: int, seats: int) -> Hands:
+        """All of `deck` in the pile, nobody holds a card."""
+        return cls((0,) * seats, ((0,),) * seats, (deck,), 0)
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    @property
+    def held(self) -> int:
+        """All cards known to be in some hand."""
+        held = 0
+        for mask in self.known:
+            held |= mask
+        return held
+
+    @property
+    def pile(self) -> int:
+        """The cards that may be in the pile; exactly the pile where every hand is known."""
+        return self.pools[-1] & ~self.held
+
+    @property
+    def pile_count(self) -> int:
+        return self.pile.bit_count() - sum(counts[-1] for counts in self.unknown)
+
+    def size(self, seat: int) -> int:
+        """How many cards this seat holds, known or not."""
+        return self.known[seat].bit_count() + sum(self.unknown[seat])
+
+    def possible(self, seat: int) -> int:
+        """The cards that may be in this hand."""
+        possible = self.known[seat]
+        counts = self.unknown[seat]
+        if any(counts):
+            free = ~self.held
+            for pool, count in zip(self.pools, counts, strict=True):
+                if count:
+                    possible |= pool & free
+        return possible
+
+    def holds(self, seat: int, card: str) -> bool:
+        """Whether this card can be in this hand."""
+        return card in BIT and bool(self.possible(seat) & BIT[card])
+
+    def can_all_be_among(self, seat: int, cards: int) -> bool:
+        """Whether, for all that is known, the whole hand may be made of cards of the set `cards`."""
+        if self.known[seat] & ~cards:
+            return False
+        free = cards & ~self.held
+        return all(
+            (pool & free).bit_count() >= count
+            for pool, count in zip(self.pools, self.unknown[seat], strict=True)
+        )
+
+    def why_not_hold(self, seat: int, player: str, card: str) -> Text | None:
+        """Why this card cannot be in this hand; None if it can."""
+        if card not in BIT:
+            return Text(f"there is no card {card}", f"eine Karte {card} gibt es nicht")
+        if self.possible(seat) & BIT[card]:
+            return None
+        shown = name(card)
+        if self.discards & BIT[card]:
+            return shown + Text(" has been played already", " ist schon gespielt")
+        if not self.size(seat):
+            return name(player) + Text(" has no card left", " hat keine Karte mehr")
+        return name(player) + Text(" cannot hold ", " kann diese Karte nicht haben: ") + shown
+
+    # --- moving cards ----------------------------------------------------------------------------
+
+    def draw(self, seat: int, card: str) -> Hands:
+        """The top of the pile goes to this seat: a known card, or "??"."""
+        if card == UNKNOWN:
+            counts = self.unknown[seat]
+            return self._with_unknown(seat, (*counts[:-1], counts[-1] + 1))
+        return self._with_known(seat, self.known[seat] | BIT[card])
+
+    def play(self, seat: int, card: str) -> Hands:
+        """The card leaves this hand openly; it is on the table until `put_away`."""
+        bit = BIT[card]
+        pools = tuple(pool & ~bit for pool in self.pools)
+        known = self.known
+        if known[seat] & bit:
+            known = (*known[:seat], known[seat] & ~bit, *known[seat + 1 :])
+            return Hands(known, self.unknown, pools, self.discards)
+        counts = tuple(
+            count - bool(pool & bit) for pool, count in zip(self.pools, self.unknown[seat], strict=True)
+        )
+        unknown = (*self.unknown[:seat], counts, *self.unknown[seat + 1 :])
+        return Hands(known, unknown, pools, self.discards)
+
+    def put_away(self, cards: int) -> Hands:
+        """Cards from the table go to the discards."""
+        return Hands(self.known, self.unknown, self.pools, self.discards | cards)
+
+    def shuffle(self, with_seats: Iterable[int] = ()) -> Hands:
+        """The discards become the pile, together with the hands of `with_seats` (who left the game)."""
+        known, unknown, pools = list(self.known), list(self.unknown), self.pools
+        back = [seat for seat in with_seats if self.size(seat)]
+        if back:  # nobody can tell which cards those were: all pools run together
+            merged = self.discards
+            for pool in pools:
+                merged |= pool
+            unknown = [(sum(counts),) for counts in unknown]
+            for seat in back:
+                known[seat], unknown[seat] = 0, (0,)
+            return Hands(tuple(known), tuple(unknown), (merged,), 0)
+        alive = [i for i, pool in enumerate(pools) if pool]
+        kept = (*(pools[i] for i in alive), self.discards)
+        counts = tuple((*(row[i] for i in alive), 0) for row in unknown)
+        return Hands(self.known, counts, kept, 0)
+
+    def merge_pools(self) -> Hands:
+        """Forget which pool unknown cards come from (hidden cards changed hands)."""
+        merged = 0
+        for pool in self.pools:
+            merged |= pool
+        return Hands(self.known, tuple((sum(row),) for row in self.unknown), (merged,), self.discards)
+
+    def _with_known(self, seat: int, mask: int) -> Hands:
+        known = (*self.known[:seat], mask, *self.known[seat + 1 :])
+        return Hands(known, self.unknown, self.pools, self.discards)
+
+    def _with_unknown(self, seat: int, counts: tuple[int, ...]) -> Hands:
+        unknown = (*self.unknown[:seat], counts, *self.unknown[seat + 1 :])
+        return Hands(self.known, unknown, self.pools, self.discards)
+
+    # --- who knows what --------------------------------------------------------------------------
+
+    def seen_by(self, visible: Sequence[int]) -> Hands:
+        """These hands as somebody knows them who sees, of seat i, only the cards in visible[i]."""
+        unknown = []
+        for mask, counts, open_cards in zip(self.known, self.unknown, visible, strict=True):
+            hidden = mask & ~open_cards
+            if hidden:
+                counts = tuple(
+                    count + (pool & hidden).bit_count()
+                    for pool, count in zip(self.pools, counts, strict=True)
+                )
+            unknown.append(counts)
+        known = tuple(mask & open_cards for mask, open_cards in zip(self.known, visible, strict=True))
+        return Hands(known, tuple(unknown), self.pools, self.discards)
+
+    def tell(self, seat: int, player: str, cards: Sequence[str]) -> Hands:
+        """Unknown cards of this seat become known. `cards` may be a part of the hand; "??" tells nothing.
+
+        Raises IllegalActionError when the hand cannot be that."""
+        hands = self
+        for card in cards:
+            if card == UNKNOWN:
+                continue
+            reason = hands.why_not_hold(seat, player, card)
+            if reason is not None:
+                raise IllegalActionError(reason)
+            hands = hands._reveal(seat, BIT[card])
+        told = {card for card in cards if card != UNKNOWN}
+        if len(cards) > self.size(seat) or len(told) + cards.count(UNKNOWN) != len(cards):
+            held, listed = self.size(seat), ", ".join(cards)
+            more = Text(f" holds {held} cards, told were {listed}", f" hat {held} Karten, genannt: {listed}")
+            raise IllegalActionError(name(player) + more)
+        return hands
+
+    def _reveal(self, seat: int, bit: int) -> Hands:
+        if self.known[seat] & bit:
+            return self
+        counts = tuple(
+            count - bool(pool & bit) for pool, count in zip(self.pools, self.unknown[seat], strict=True)
+        )
+        if min(counts) < 0:
+            raise IllegalActionError(
+                Text("not all of these cards can be in this hand", "diese Hand kann es so nicht geben")
+            )
+        return self._with_unknown(seat, counts)._with_known(seat, self.known[seat] | bit)
+
+    # --- as data ---------------------------------------------------------------------------------
+
+    def hand_json(self, seat: int) -> list[str]:
+        """The cards of one hand, "??" for each that is not known."""
+        return [*cards_of(self.known[seat]), *[UNKNOWN] * sum(self.unknown[seat])]
+
+    def to_json(self, players: Sequence[str]) -> dict[str, Any]:
+        """hands, discards, and `unseen`: the pools, each with the number of its unknown cards per hand."""
+        return {
+            "hands": {player: self.hand_json(seat) for seat, player in enumerate(players)},
+            "discards": list(cards_of(self.discards)),
+            "unseen": [
+                {
+                    "cards": list(cards_of(pool)),
+                    "unknown": {player: row[i] for player, row in zip(players, self.unknown, strict=True)},
+                }
+                for i, pool in enumerate(self.pools)
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], players: Sequence[str], deck: int) -> Hands:
+        """What `to_json` wrote. Raises StateError naming what is wrong; `deck` is the set of all cards."""
+        try:
+            pools = tuple(_checked_mask(entry["cards"]) for entry in data["unseen"])
+            unknown = tuple(
+                tuple(int(entry["unknown"][player]) for entry in data["unseen"]) for player in players
+            )
+            known = tuple(
+                _checked_mask(card for card in data["hands"][player] if card != UNKNOWN) for player in players
+            )
+            discards = _checked_mask(data["discards"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise StateError(f"hands, discards or unseen cards cannot be read: {error!r}") from error
+        hands = cls(known, unknown, pools, discards)
+        hands._check(players, data["hands"], deck)
+        return hands
+
+    def _check(self, players: Sequence[str], written: Mapping[str, Any], deck: int) -> None:
+        if not self.pools:
+            raise StateError("'unseen' needs at least the cards of the pile")
+        parts = [*self.pools, self.discards]
+        together = sum(part.bit_count() for part in parts)
+        union = 0
+        for part in parts:
+            union |= part
+        if together != union.bit_count() or union & ~deck:
+            raise StateError("each card of the deck lies in one place: hands, pile and discards contradict")
+        held = sum(mask.bit_count() for mask in self.known)
+        if held != self.held.bit_count() or self.held & (self.discards | ~union):
+            raise StateError("a card is in two hands, or in a hand and among the discards")
+        for seat, player in enumerate(players):
+            if len(written[player]) != self.size(seat):
+                raise StateError(f"the hand of {player} and the counts of its unknown cards disagree")
+        for i, pool in enumerate(self.pools):
+            in_hands = sum(row[i] for row in self.unknown) + (pool & self.held).bit_count()
+            last = i == len(self.pools) - 1
+            if in_hands > pool.bit_count() or (in_hands < pool.bit_count() and not last):
+                raise StateError(
+                    f"{pool.bit_count()} unseen cards cannot be the {in_hands} unknown cards in hands"
+                )
+
+
+def _checked_mask(cards: Iterable[Any]) -> int:
+    listed = list(cards)
+    wrong = [card for card in listed if card not in BIT]
+    if wrong or len(set(listed)) != len(listed):
+        raise StateError(f"expected different known cards, found {', '.join(map(str, listed))}")
+    return mask_of(listed)
