@@ -1,0 +1,203 @@
+"""What to say when no legal explanation fits: what is seen, what was expected, which rule is broken.
+
+The reason is the engine's own: the change on the table is read as an action, legal or not, and `why_not`
+tells what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final, get_type_hints
+
+from engine.action import Action
+from engine.errors import HengeError
+from engine.game import State
+from engine.position import Change, Piece, Thing, thing_at
+from engine.referee.decision import Alarm, Repair
+from engine.referee.evidence import Evidence, Things, layout_of
+from engine.words import Text, name, translate_word
+
+CLEARLY: Final = 2.0
+Difference = tuple[str, Things, Things]  # place, expected, seen
+
+
+def make_alarm(state: State, evidence: Evidence, grudges: Mapping[str, float]) -> Alarm:
+    """The alarm for a view that does not follow `state` (the nearest legal explanation)."""
+    layout = layout_of(state.visible())
+    differences: list[Difference] = []
+    for place in dict.fromkeys((*evidence.places(), *layout)):
+        expected = layout.get(place, ())
+        gap = evidence.shortfall(place, expected) + grudges.get(place, 0.0)
+        if gap > CLEARLY:
+            differences.append((place, expected, evidence.best(place)))
+    change = Change(_pieces((place, gone) for place, gone, _ in differences),
+                    _pieces((place, come) for place, _, come in differences))  # fmt: skip
+    places = tuple(place for place, _, _ in differences)
+    action, reason = explain(state, change)
+    return Alarm(
+        seen=_seen(differences),
+        expected=_expected(state, differences),
+        reason=reason,
+        places=places,
+        repairs=_repairs(change, places),
+        change=change,
+        action=str(action) if action else None,
+    )
+
+
+def _pieces(pairs: Iterator[tuple[str, Things]]) -> tuple[Piece, ...]:
+    return tuple(thing_at(thing, place) for place, things in pairs for thing in things)
+
+
+# --- the rule that is broken ------------------------------------------------------------------------
+
+
+def explain(state: State, change: Change) -> tuple[Action | None, Text | None]:
+    """The illegal action that `change` looks like, and the rule against it."""
+    moved = _moved(change)
+    if moved is not None and not _may_move(state, moved[0]):
+        piece, place = moved
+        return None, Text(
+            f"the {piece.thing} may not move from {piece.place} to {place}",
+            f"{piece.thing.text('de')} darf nicht von {translate_word(piece.place or '', 'de')} "
+            f"nach {translate_word(place, 'de')}",
+        )
+    for piece in change.come:
+        out_of_turn = _out_of_turn(state, piece)
+        for action in _readings(state, piece):
+            reason = _why_not(state, action)
+            if reason is not None:
+                return action, _join(out_of_turn, reason)
+        if out_of_turn:
+            return None, out_of_turn
+    if change.gone and not change.come:
+        return None, Text("no move takes a piece away there now", "kein Zug nimmt dort jetzt eine Figur weg")
+    return None, None
+
+
+def _join(first: Text | None, second: Text) -> Text:
+    return first if first is not None else second
+
+
+def _out_of_turn(state: State, piece: Piece) -> Text | None:
+    if piece.colour in state.players and state.to_move in state.players and piece.colour != state.to_move:
+        turn = name(str(state.to_move))
+        return (
+            name(str(piece.colour))
+            + Text(" is not to move: it is ", " ist nicht am Zug: am Zug ist ")
+            + turn
+            + Text("'s turn", "")
+        )
+    if state.to_move is None:
+        return Text("the game is over", "das Spiel ist zu Ende")
+    return None
+
+
+def _moved(change: Change) -> tuple[Piece, str] | None:
+    for piece in change.gone:
+        for other in change.come:
+            if other.thing == piece.thing and other.place:
+                return piece, other.place
+    return None
+
+
+def _may_move(state: State, piece: Piece) -> bool:
+    return any(piece.place in action.places() for action in state.legal_actions()[:400])
+
+
+def _readings(state: State, piece: Piece) -> Iterator[Action]:
+    """Actions, legal or not, that would put this piece there: those like the legal ones first."""
+    place = piece.place or ""
+    legal = state.legal_actions()
+    likely = dict.fromkeys([type(action) for action in legal if _puts(state, action, piece.thing)])
+    for kind in (*likely, *(kind for kind in state.game.actions if kind not in likely)):
+        action = _build(kind, place, piece.thing)
+        if action is not None and place in action.places():
+            yield action
+
+
+def _puts(state: State, action: Action, thing: Thing) -> bool:
+    """Whether the action brings a piece of that kind onto the board; asked of one action per kind."""
+    first = next(each for each in state.legal_actions() if type(each) is type(action))
+    return first is action and any(piece.kind == thing.kind for piece in state.visible_change(action).come)
+
+
+def _build(kind: type[Action], place: str, thing: Thing) -> Action | None:
+    hints = get_type_hints(kind)
+    values: dict[str, Any] = {}
+    placed = False
+    for item in fields(kind):
+        hint = str(hints[item.name])
+        if "int" in hint:
+            values[item.name] = thing.value if thing.value is not None else thing.number or 0
+        elif "tuple" in hint:
+            values[item.name] = tuple(place.split("+")) if not placed else ()
+            placed = True
+        elif "str" in hint and not placed:
+            values[item.name] = place
+            placed = True
+        elif "None" in hint:
+            values[item.name] = None
+        else:
+            return None
+    try:
+        return kind(**values) if placed else None
+    except (TypeError, ValueError):
+        return None
+
+
+def _why_not(state: State, action: Action) -> Text | None:
+    try:
+        return state.why_not(action)
+    except (HengeError, ValueError, KeyError, IndexError, TypeError, AttributeError):
+        return None  # a made-up action may make no sense to the rules at all
+
+
+# --- in words -----------------------------------------------------------------------------------------
+
+
+def _words(things: Things, language: str) -> str:
+    return " + ".join(thing.text(language) for thing in things) or {"de": "nichts"}.get(language, "nothing")
+
+
+def _seen(differences: Sequence[Difference]) -> Text:
+    if not differences:
+        return Text("the table does not fit the record", "der Tisch passt nicht zum Protokoll")
+    return Text(
+        "seen: "
+        + "; ".join(f"{_words(seen, 'en')} on {place or 'the board'}" for place, _, seen in differences),
+        "zu sehen: "
+        + "; ".join(
+            f"{_words(seen, 'de')} auf {translate_word(place, 'de') or 'dem Brett'}"
+            for place, _, seen in differences
+        ),
+    )
+
+
+def _expected(state: State, differences: Sequence[Difference]) -> Text:
+    prompt = state.prompt()
+    parts = [(place, things) for place, things, _ in differences]
+    english = "; ".join(f"{_words(things, 'en')} on {place or 'the board'}" for place, things in parts)
+    german = "; ".join(
+        f"{_words(things, 'de')} auf {translate_word(place, 'de') or 'dem Brett'}" for place, things in parts
+    )
+    return Text(f"expected: {english} ({prompt.en})", f"erwartet: {german} ({prompt.de})")
+
+
+def _repairs(change: Change, places: tuple[str, ...]) -> tuple[Repair, ...]:
+    back_en = [f"take the {piece.thing} off {piece.place}" for piece in change.come]
+    back_en += [f"put the {piece.thing} on {piece.place}" for piece in change.gone]
+    back_de = [
+        f"nimm {piece.thing.text('de')} von {translate_word(piece.place or '', 'de')}"
+        for piece in change.come
+    ]
+    back_de += [
+        f"stelle {piece.thing.text('de')} auf {translate_word(piece.place or '', 'de')}"
+        for piece in change.gone
+    ]
+    return (
+        Repair("put_back", Text("; ".join(back_en), "; ".join(back_de)), places),
+        Repair("misread", Text("the reading is wrong", "falsch gelesen"), places),
+        Repair("allow", Text("we agreed to allow it", "wir erlauben es"), places),
+    )

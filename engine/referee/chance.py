@@ -1,0 +1,18 @@
+"""Events that no camera sees: hidden deals and draws. The record goes on by them without asking anybody."""
+
+from __future__ import annotations
+
+from engine.action import Action
+from engine.game import CHANCE, State
+
+
+def unseen_event(state: State) -> Action | None:
+    """The chance action that is due and that nobody at the table could see: a card dealt face down ("??"),
+    or the one thing that can happen. None if no chance is due, or if camera or people have to state it."""
+    if state.to_move != CHANCE:
+        return None
+    outcomes = state.legal_actions()
+    hidden = [action for action in outcomes if "??" in str(action)] if len(outcomes) > 1 else list(outcomes)
+    if len(hidden) != 1 or state.visible_change(hidden[0]):
+        return None
+    return hidden[0]

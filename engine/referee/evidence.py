@@ -1,0 +1,178 @@
+"""How well a position agrees with a reading, in logarithms of probabilities (nats).
+
+The log-likelihood of a position is the sum over the places that were seen of log p(what the position says
+lies there). Three things keep a reading from being trusted too far:
+
+* No probability counts as less than `FLOOR`: readers are overconfident.
+* A place that reads the same as in the view before is not a new witness: glare that fooled the reader
+  once fools it again. Its evidence counts `weights[place]` (1 for a fresh reading).
+* Areas where several pieces lie together (yards, altar) are compared as heaps, with a small and limited
+  say: what lies there is hard to read and easy to push about.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final
+
+from engine.observation import Belief, Observation
+from engine.position import Piece, Position, Thing
+
+Things = tuple[Thing, ...]
+Layout = dict[str, Things]
+
+FLOOR: Final = 1e-4
+LOG_FLOOR: Final = math.log(FLOOR)
+AREA_MISS: Final = -2.2
+AREA_FLOOR: Final = -4.5
+NO_PAIR_THERE: Final = 0.97
+NOTHING: Final[Things] = ()
+
+
+@lru_cache(maxsize=16384)
+def _split(piece: Piece) -> tuple[str, Thing]:
+    return piece.place or "", piece.thing
+
+
+def layout_of(position: Position) -> Layout:
+    """place -> the things there, in a fixed order."""
+    layout: Layout = {}
+    for piece in position.pieces:
+        place, thing = _split(piece)
+        there = layout.get(place)
+        layout[place] = (thing,) if there is None else tuple(sorted((*there, thing), key=str))
+    return layout
+
+
+def touched(before: Layout, after: Layout) -> list[str]:
+    """The places that differ."""
+    places = [place for place, things in after.items() if before.get(place) != things]
+    return places + [place for place in before if place not in after]
+
+
+def is_area(place: str) -> bool:
+    """Whether several pieces may lie about there (free-standing ones stand under the empty string)."""
+    return not place or place == "altar" or place.startswith("yard-")
+
+
+class Evidence:
+    """One reading, asked again and again: `log(place, things)`."""
+
+    def __init__(self, observation: Observation, weights: Mapping[str, float] | None = None) -> None:
+        self.observation = observation
+        self._weights = weights or {}
+        self._beliefs: dict[str, Belief] = {
+            place: belief for place, belief in observation.fields.items() if place not in observation.unseen
+        }
+        self._areas: dict[str, list[Piece]] = {}
+        for piece in observation.loose:
+            place = piece.place or ""
+            if is_area(place) and place not in self._beliefs and place not in observation.unseen:
+                self._areas.setdefault(place, []).append(piece)
+        self._known: dict[tuple[str, Things], float] = {}
+        self.base = sum(self.log(place, NOTHING) for place in self.places())
+
+    def places(self) -> Iterable[str]:
+        """All places about which this reading says something."""
+        yield from self._beliefs
+        yield from self._areas
+
+    def weight(self, place: str) -> float:
+        return self._weights.get(place, 1.0)
+
+    def log(self, place: str, things: Things) -> float:
+        """log p(exactly `things` at `place`), weighted; 0 where nothing was seen."""
+        key = (place, things)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._log(place, things) * self.weight(place)
+        return found
+
+    def gain(self, place: str, things: Things) -> float:
+        """How much better than empty `things` explain what is seen at `place`."""
+        return self.log(place, things) - self.log(place, NOTHING)
+
+    def total(self, layout: Layout) -> float:
+        """The log-likelihood of a whole position."""
+        return self.base + sum(self.gain(place, things) for place, things in layout.items())
+
+    def best(self, place: str) -> Things:
+        """What the reader would rather believe lies at `place`."""
+        belief = self._beliefs.get(place)
+        if belief is None:
+            return tuple(piece.thing for piece in self._areas.get(place, ()))
+        thing = max(belief, key=lambda each: belief[each])
+        return NOTHING if thing is None else (thing,)
+
+    def shortfall(self, place: str, things: Things) -> float:
+        """By how much `things` explain the place worse than the reader's favourite does; 0 is agreement."""
+        if place not in self._beliefs:
+            return -self.log(place, things)
+        return self.log(place, self.best(place)) - self.log(place, things)
+
+    def _log(self, place: str, things: Things) -> float:
+        belief = self._beliefs.get(place)
+        if belief is not None:
+            return _log_belief(belief, things)
+        if place in self.observation.unseen:
+            return 0.0
+        if is_area(place):
+            return self._log_area(place, things)
+        if "+" in place:  # readers list a pair of fields only where they suspect something
+            parts_seen = all(part in self._beliefs for part in place.rstrip("^").split("+"))
+            return math.log(1 - NO_PAIR_THERE if things else NO_PAIR_THERE) if parts_seen else 0.0
+        return 0.0
+
+    def _log_area(self, place: str, things: Things) -> float:
+        seen = self._areas.get(place)
+        if seen is None:
+            return 0.0  # perhaps this reader does not look at yards at all
+        rest = Counter(things)
+        total = 0.0
+        for piece in seen:
+            match = next(
+                (thing for thing in rest if rest[thing] > 0 and _likeness(piece.thing, thing) > 0), None
+            )
+            if match is not None:
+                rest[match] -= 1
+            else:
+                total += max(AREA_MISS, math.log(max(FLOOR, 1 - (piece.confidence or 0.9))))
+        total += AREA_MISS * sum(rest.values())
+        return max(AREA_FLOOR, total)
+
+
+def _log_belief(belief: Belief, things: Things) -> float:
+    if not things:
+        return math.log(max(FLOOR, belief.get(None, 0.0)))
+    # Of several pieces on one another the reader sees the top one.
+    return math.log(max(FLOOR, max(_probability(belief, thing) for thing in things)))
+
+
+def _probability(belief: Belief, thing: Thing) -> float:
+    exact = belief.get(thing)
+    if exact is not None:
+        return exact
+    return sum(p * _likeness(seen, thing) for seen, p in belief.items() if seen is not None)
+
+
+@lru_cache(maxsize=65536)
+def _likeness(seen: Thing, expected: Thing) -> float:
+    """1 if what was seen can be the expected thing, less if that takes a guess, 0 if it is another.
+
+    A reader that does not tell which way a figure looks, how many lie in a heap or what is printed on a
+    card leaves that None; a druid stone without a value is face down, which is something else."""
+    same = (seen.kind, seen.colour, seen.lying) == (expected.kind, expected.colour, expected.lying)
+    if expected.kind == "card" and seen.kind == "card":
+        same = seen.colour is None or expected.colour is None or seen.colour == expected.colour
+    if not same or (expected.kind == "druid" and seen.value != expected.value):
+        return 0.0
+    pairs = ((seen.facing, expected.facing), (seen.number, expected.number), (seen.phase, expected.phase),
+             (seen.face, expected.face))  # fmt: skip
+    if any(a != b and a is not None and b is not None for a, b in pairs):
+        return 0.0
+    if seen.count != expected.count:
+        return 0.5 if seen.count is None or expected.count is None else 0.0
+    return 1.0

@@ -1,0 +1,365 @@
+"""The referee: what happened at the table between the views.
+
+The evening is treated as a hidden Markov chain. A hypothesis is a way from an *anchor* (a state of the
+record that nobody doubts any more) to a state that may be now, with the log-likelihood of all views
+since. Each view extends every hypothesis by the legal actions that explain it (`engine.referee.search`).
+Beside them stands the null hypothesis, "the table does not follow the record", with a price per field
+that no legal explanation can account for.
+
+What clearly wins is entered; what was entered too early is replaced by a correction when later views say
+so; two that stay alike are asked about; when the null hypothesis wins there is an alarm.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from engine.action import Action
+from engine.game import State
+from engine.observation import Observation
+from engine.position import Piece, Position, Thing, difference, thing_at
+from engine.record import Step
+from engine.referee.alarm import make_alarm
+from engine.referee.decision import Decision, Explanation
+from engine.referee.evidence import Evidence, Layout
+from engine.referee.search import Search, Unfolding, Way
+from engine.words import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """The numbers that the referee weighs with, in nats and probabilities.
+
+    The null hypothesis costs `null_entry` and then `null_field` for every field that it explains.
+    A reading that was the same in the view before counts `repeat`."""
+
+    null_entry: float = 4.5
+    null_field: float = 2.0
+    repeat: float = 0.25
+    commit: float = 0.9
+    revise: float = 0.97
+    alarm: float = 0.7
+    patience: int = 3
+    beam: int = 6
+    beam_width: float = 9.0
+    longest_doubt: int = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A way from the anchor to now. `past` is its score from all views before the present one."""
+
+    actions: tuple[Action, ...]
+    who: tuple[str, ...]
+    state: State
+    past: float = 0.0
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """A hypothesis extended by a way, judged by the present view."""
+
+    hypothesis: Hypothesis
+    way: Way
+    score: float
+    probability: float = 0.0
+    twins: list[_Candidate] = field(default_factory=list)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        return self.hypothesis.actions + self.way.actions
+
+    @property
+    def who(self) -> tuple[str, ...]:
+        return self.hypothesis.who + self.way.who
+
+
+SAME: Final = Text("the table shows what the record says", "der Tisch zeigt, was im Protokoll steht")
+UNSURE: Final = Text("looking again", "noch ein Blick")
+WHICH: Final = Text("What happened?", "Was ist geschehen?")
+NOTHING_SEEN: Final = Text(
+    "no field of the board can be seen: clear the view of the camera",
+    "kein Feld des Bretts ist zu sehen: gib der Kamera den Blick frei",
+)
+
+
+class Referee:
+    """Keeps the hypotheses of one table. Not for several threads at once."""
+
+    def __init__(self, prices: Prices | None = None) -> None:
+        self.prices = prices or Prices()
+        self._unfolding = Unfolding()
+        self._anchor = 0
+        self._path: tuple[Action | None, ...] = ()
+        self._beam: list[Hypothesis] = []
+        self._last: Observation | None = None
+        self._grudges: dict[str, float] = {}
+        self._waited = 0
+        self._alarmed = False
+
+    # --- small questions -----------------------------------------------------------------------------
+
+    def agrees(self, state: State, observation: Observation) -> bool:
+        """Whether no seen place contradicts the state."""
+        evidence = Evidence(observation)
+        return not any(gap > 2.5 for gap in _gaps(evidence, self._unfolding.layout(state)).values())
+
+    def same_view(self, first: Observation, second: Observation) -> bool:
+        """Whether two readings show the same table: no place is clearly different."""
+        places = set(first.fields) & set(second.fields) - set(first.unseen) - set(second.unseen)
+        for place in places:
+            (was, sure), (now, sure_now) = first.ranked(place)[0], second.ranked(place)[0]
+            if was != now and min(sure, sure_now) > 0.6:
+                return False
+        return True
+
+    def seen_position(self, state: State, observation: Observation) -> Position:
+        """What lies on the table: as seen, and where nothing can be seen as the record has it."""
+        seen: list[Piece] = []
+        for piece in observation.position.pieces:
+            if piece.place not in observation.fields or piece.place in observation.unseen:
+                seen.append(piece)
+        for place in observation.fields:
+            thing = observation.ranked(place)[0][0]
+            if thing is not None and place not in observation.unseen:
+                seen.append(_piece(thing, place))
+        known = {piece.place for piece in seen}
+        hidden = (p for p in state.visible().pieces if p.place in observation.unseen and p.place not in known)
+        return Position(observation.board, (*seen, *hidden), state.game.id)
+
+    # --- the question ----------------------------------------------------------------------------------
+
+    def see(self, state: State, observation: Observation, steps: Sequence[Step] = ()) -> Decision:
+        """What to do about a view. `state` is the record's, `steps` how it came about (as far as known):
+        the referee may propose to replace the last of them (Explanation.back)."""
+        self._follow(state, steps)
+        evidence = Evidence(observation, self._weights(observation))
+        if not any(True for _ in evidence.places()):
+            return Decision("blind", message=NOTHING_SEEN)
+        candidates = self._candidates(evidence)
+        null, nearest = self._null(evidence, candidates)
+        total = _log_sum([candidate.score for candidate in candidates] + [null])
+        for candidate in candidates:
+            candidate.probability = math.exp(candidate.score - total)
+        decision = self._decide(candidates, math.exp(null - total), nearest, evidence)
+        self._remember(decision, candidates, observation, evidence, nearest)
+        return decision
+
+    def _follow(self, state: State, steps: Sequence[Step]) -> None:
+        """Begins anew from the record when people have changed it in the meantime."""
+        path = tuple(step.action for step in steps[self._anchor :])
+        same = self._beam and len(steps) >= self._anchor and path == self._path
+        if same and any(each.state is state or each.state == state for each in self._beam):
+            return
+        self._beam = [Hypothesis((), (), state)]
+        self._anchor, self._path = len(steps), ()
+        self._waited, self._grudges = 0, {}
+
+    def _weights(self, observation: Observation) -> dict[str, float]:
+        """What reads as it did before says little new."""
+        last = self._last
+        if last is None:
+            return {}
+        repeated: dict[str, float] = {}
+        for place, belief in observation.fields.items():
+            before = last.fields.get(place)
+            if (
+                before
+                and place not in last.unseen
+                and max(belief, key=belief.__getitem__) == max(before, key=before.__getitem__)
+            ):
+                repeated[place] = self.prices.repeat
+        return repeated
+
+    def _candidates(self, evidence: Evidence) -> list[_Candidate]:
+        best = max(hypothesis.past for hypothesis in self._beam)
+        found: list[_Candidate] = []
+        for rank, hypothesis in enumerate(self._beam):
+            search = Search(self._unfolding, evidence, budget=500 if rank == 0 else 120)
+            for way in search.ways(hypothesis.state):
+                found.append(_Candidate(hypothesis, way, hypothesis.past - best + way.score))
+        found.sort(key=lambda candidate: (-candidate.score, len(candidate.way.actions)))
+        return _without_twins(found[:80])
+
+    def _null(self, evidence: Evidence, candidates: list[_Candidate]) -> tuple[float, _Candidate]:
+        """The score of "the table does not follow the record", and the explanation that comes nearest."""
+        best, nearest = -math.inf, candidates[0]
+        for candidate in candidates[:12]:
+            if candidate.score < candidates[0].score - 25:
+                break
+            gaps = _gaps(evidence, candidate.way.layout)
+            extra = (
+                max(0.0, gap + self._grudges.get(place, 0.0) - self.prices.null_field)
+                for place, gap in gaps.items()
+            )
+            score = candidate.score - self.prices.null_entry + sum(extra)
+            if score > best:
+                best, nearest = score, candidate
+        return best, nearest
+
+    # --- the answer --------------------------------------------------------------------------------------
+
+    def _decide(
+        self, candidates: list[_Candidate], null: float, nearest: _Candidate, evidence: Evidence
+    ) -> Decision:
+        first = candidates[0]
+        scores = {"null": null, "best": first.probability}
+        if null >= self.prices.alarm:
+            explained = self._explanation(nearest)
+            alarm = make_alarm(explained.state, evidence, self._grudges)
+            return Decision("out_of_step", explained, alarm=alarm, message=alarm.seen, scores=scores)
+        back = self._steps_back(first)
+        needed = self.prices.revise if back else self.prices.commit
+        if self._alarmed and first.way.actions:
+            needed = max(needed, self.prices.revise)
+        clear = first.probability >= needed
+        if not clear and not back and self._is_recorded(first) and first.probability > 0.5:
+            clear = True  # doing nothing needs no proof: the next view tells
+        if clear:
+            return self._clear(first, scores)
+        if self._waited + 1 < self.prices.patience:
+            return Decision("waiting", message=UNSURE, scores=scores)
+        likely = [each for each in candidates[:3] if each.probability > 0.04]
+        if len(likely) < 2:
+            return self._clear(first, scores)
+        answers = tuple(self._explanation(each) for each in likely)
+        return Decision("asking", answers=answers, message=WHICH, scores=scores)
+
+    def _clear(self, candidate: _Candidate, scores: dict[str, float]) -> Decision:
+        if self._is_recorded(candidate):
+            return Decision("in_step", message=SAME, scores=scores)
+        return Decision("moved", self._explanation(candidate), scores=scores)
+
+    def _is_recorded(self, candidate: _Candidate) -> bool:
+        return candidate.actions == self._path
+
+    def _common(self, candidate: _Candidate) -> int:
+        common = 0
+        for mine, recorded in zip(candidate.actions, self._path, strict=False):
+            if mine != recorded:
+                break
+            common += 1
+        return common
+
+    def _steps_back(self, candidate: _Candidate) -> int:
+        return len(self._path) - self._common(candidate)
+
+    def _explanation(self, candidate: _Candidate) -> Explanation:
+        common = self._common(candidate)
+        before = self._recorded_position()
+        return Explanation(
+            candidate.actions[common:],
+            candidate.who[common:],
+            candidate.way.state,
+            difference(before, candidate.way.state.visible()),
+            candidate.score,
+            min(1.0, candidate.probability + sum(twin.probability for twin in candidate.twins)),
+            len(self._path) - common,
+        )
+
+    def _recorded_position(self) -> Position:
+        recorded = next((each for each in self._beam if each.actions == self._path), self._beam[0])
+        return recorded.state.visible()
+
+    # --- what to remember ----------------------------------------------------------------------------------
+
+    def _remember(
+        self,
+        decision: Decision,
+        candidates: list[_Candidate],
+        observation: Observation,
+        evidence: Evidence,
+        nearest: _Candidate,
+    ) -> None:
+        self._last = observation
+        self._waited = self._waited + 1 if decision.verdict in ("waiting", "asking") else 0
+        self._alarmed = decision.verdict == "out_of_step"
+        gaps = _gaps(evidence, nearest.way.layout)
+        old = self._grudges
+        self._grudges = {place: old.get(place, 0.0) + gap for place, gap in gaps.items() if gap > 2.0}
+        if self._alarmed:
+            return  # such a view says nothing about the legal explanations
+        if decision.verdict == "moved" and decision.explanation is not None:
+            back = decision.explanation.back
+            self._path = self._path[: len(self._path) - back] + decision.explanation.actions
+        kept = [
+            each for each in _all(candidates) if each.score > candidates[0].score - self.prices.beam_width
+        ]
+        kept = kept[: self.prices.beam]
+        recorded = next((each for each in _all(candidates) if each.actions == self._path), None)
+        if recorded is not None and recorded not in kept:
+            kept.append(recorded)
+        top = candidates[0].score
+        self._beam = [Hypothesis(each.actions, each.who, each.way.state, each.score - top) for each in kept]
+        self._move_anchor()
+
+    def _move_anchor(self) -> None:
+        """What all hypotheses share is no longer in doubt."""
+        if len(self._path) > self.prices.longest_doubt:
+            self._beam = [each for each in self._beam if each.actions[:20] == self._path[:20]]
+        shared = len(self._path)
+        for hypothesis in self._beam:
+            common = 0
+            for mine, recorded in zip(hypothesis.actions, self._path, strict=False):
+                if mine != recorded:
+                    break
+                common += 1
+            shared = min(shared, common)
+        if shared:
+            self._anchor += shared
+            self._path = self._path[shared:]
+            self._beam = [
+                replace(each, actions=each.actions[shared:], who=each.who[shared:]) for each in self._beam
+            ]
+
+
+def decode(state: State, observation: Observation) -> Decision:
+    """What happened between `state` and a single view, without memory of earlier views."""
+    return Referee().see(state, observation)
+
+
+def _gaps(evidence: Evidence, layout: Layout) -> dict[str, float]:
+    """place -> how much worse the layout explains it than the reader's favourite."""
+    found = {place: evidence.shortfall(place, layout.get(place, ())) for place in evidence.places()}
+    for place, things in layout.items():
+        if place not in found:
+            found[place] = evidence.shortfall(place, things)
+    return found
+
+
+def _without_twins(candidates: list[_Candidate]) -> list[_Candidate]:
+    """Candidates that look alike and leave everybody the same moves are one; the cheapest speaks for it."""
+    kept: list[_Candidate] = []
+    groups: dict[frozenset[tuple[str, object]], list[_Candidate]] = {}
+    for candidate in candidates:
+        group = groups.setdefault(frozenset(candidate.way.layout.items()), [])
+        for other in group:
+            if _same_future(other.way.state, candidate.way.state):
+                other.twins.append(candidate)
+                break
+        else:
+            group.append(candidate)
+            kept.append(candidate)
+    return kept
+
+
+def _same_future(first: State, second: State) -> bool:
+    return first.to_move == second.to_move and first.legal_actions() == second.legal_actions()
+
+
+def _all(candidates: Iterable[_Candidate]) -> list[_Candidate]:
+    """The candidates, each with the best of its twins."""
+    every = [each for candidate in candidates for each in (candidate, *candidate.twins[:1])]
+    return sorted(every, key=lambda each: -each.score)
+
+
+def _log_sum(values: Sequence[float]) -> float:
+    top = max(values)
+    return top + math.log(sum(math.exp(value - top) for value in values))
+
+
+def _piece(thing: Thing, place: str) -> Piece:
+    return thing_at(thing, place)

@@ -1,0 +1,25 @@
+"""One live physical table, and any number of them side by side.
+
+hall = Hall(folder)
+table = hall.create("build", ("red", "blue", "green"), name="Friday evening")
+table.play("...", by="person")     table.undo()     table.see(observation, jpeg)
+table.status                       what the page shows in large letters
+table.wait(after=event_id)         events, each on the disk before it is announced
+"""
+
+from table.errors import NoSuchTable, TableError, TableInUse, UnreadableStore
+from table.hall import Hall
+from table.status import Event, Status, View
+from table.table import Table
+
+__all__ = [
+    "Event",
+    "Hall",
+    "NoSuchTable",
+    "Status",
+    "Table",
+    "TableError",
+    "TableInUse",
+    "UnreadableStore",
+    "View",
+]

@@ -1,0 +1,28 @@
+"""What goes wrong at a table.
+
+HengeError
+  x TableError     the table cannot do that now; the text says why
+      x TableInUse       another Henge has this folder open
+      x NoSuchTable      no table or past game with that id
+      x UnreadableStore  the file of tables is damaged, or of a newer Henge
+"""
+
+from __future__ import annotations
+
+from engine.errors import HengeError
+
+
+class TableError(HengeError):
+    """The table cannot do that now."""
+
+
+class TableInUse(TableError):
+    """Another process keeps its tables in this folder."""
+
+
+class NoSuchTable(TableError):
+    """There is no table with that id."""
+
+
+class UnreadableStore(TableError):
+    """The file of tables is damaged, or was written by a newer version."""

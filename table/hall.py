@@ -1,0 +1,114 @@
+"""Many tables in one folder: the games being played and the shelf of those that are over."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from engine import State, load_game, log
+from engine.errors import StateError
+from table.store import Store, TableRow
+from table.table import Table
+
+Clock = Callable[[], datetime]
+
+
+def wall_clock() -> datetime:
+    """The time now, with the zone of this machine."""
+    return datetime.now().astimezone()
+
+
+class Hall:
+    """All tables of a folder. Only one process may have it open (TableInUse); close it when done."""
+
+    def __init__(self, folder: str | os.PathLike[str], clock: Clock = wall_clock) -> None:
+        self._store = Store(folder)
+        self._clock = clock
+        self._open: dict[str, Table] = {}
+        self._guard = threading.RLock()
+
+    @property
+    def folder(self) -> Path:
+        return self._store.folder
+
+    def __enter__(self) -> Hall:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._store.close()
+
+    def create(
+        self,
+        game_id: str,
+        players: Sequence[str],
+        variants: Mapping[str, Any] | None = None,
+        *,
+        name: str = "",
+        start: State | None = None,
+    ) -> Table:
+        """A new table. `start`: a state to begin with instead of the set-up of the rules (for a game that
+        is already going on: `game.from_position(...)`). The game is half-seen unless `variants` say
+        otherwise. Raises StateError for players or variants that the game does not have."""
+        game = load_game(game_id, **{"half_seen": True, **(variants or {})})
+        first = start if start is not None else game.start(tuple(players))
+        if first.game.id != game_id:
+            raise StateError(f"the first state is one of {first.game.id}, not of {game_id}")
+        return self._add(game_id, first, first.game.variant_json(), name, start is not None)
+
+    def import_log(self, text: str, *, name: str = "") -> Table:
+        """A new table with the record of a log file's text. Raises StateError naming the first problem,
+        or the error of the first entry that cannot be; then nothing is made."""
+        reading = log.read(text)
+        if reading.problems:
+            raise StateError(f"this log cannot be imported: {reading.problems[0]}")
+        record, problem = log.check(reading.log)
+        if problem is not None or record is None:
+            raise StateError(f"this log cannot be imported: {problem}")
+        first = record.start
+        given = reading.log.start is not None
+        table = self._add(reading.log.game, first, first.game.variant_json(), name or reading.log.name, given)
+        table.enter_all(record.entries)
+        return table
+
+    def _add(
+        self, game_id: str, first: State, variant: Mapping[str, Any], name: str, with_start: bool
+    ) -> Table:
+        now = self._clock()
+        table_id = f"{now:%Y%m%d-%H%M%S}-{game_id}-{secrets.token_hex(2)}"
+        start = first.to_json() if with_start else None
+        row = TableRow(
+            table_id,
+            name or table_id,
+            game_id,
+            tuple(first.players),
+            dict(variant),
+            start,
+            now.isoformat("T", "seconds"),
+        )
+        self._store.add_table(row)
+        return self.open(table_id)
+
+    def open(self, table_id: str) -> Table:
+        """The table with that id, exactly as it was left; the same object for everybody in this process.
+
+        Raises NoSuchTable."""
+        with self._guard:
+            if table_id not in self._open:
+                self._open[table_id] = Table(self._store, self._store.table(table_id), self._clock)
+            return self._open[table_id]
+
+    def tables(self) -> tuple[TableRow, ...]:
+        """The games being played, oldest first."""
+        return tuple(row for row in self._store.tables() if row.closed is None)
+
+    def shelf(self) -> tuple[TableRow, ...]:
+        """The games that are over or were put away, newest first."""
+        return tuple(row for row in reversed(self._store.tables()) if row.closed is not None)

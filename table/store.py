@@ -1,0 +1,258 @@
+"""Where the evenings are kept: one SQLite file in a folder, and the photographs beside it.
+
+    FOLDER/henge.sqlite             the tables and everything that happened at them
+    FOLDER/photos/TABLE/0007.jpg    the picture from which something was recorded
+    FOLDER/henge.lock               held by the one process that uses the folder
+
+WAL mode with full sync: when `append` returns, the event is on the disk, and a process or machine that
+dies at any moment leaves the file as of the last event. Events are only ever added.
+
+Schema (see SCHEMA for the columns): `version` holds one number. `tables` holds one row per game played.
+`events` holds, per table and with increasing ids, kind and JSON data of
+
+    opened   a process began to use the table; its ids begin a new million, so that the ids of events
+             that are not stored (pictures, a hand over the board) never come twice
+    entry    one entry of the record, as `engine.record.Entry.to_json` writes it
+    status   a question or an alarm, or that it is over
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from table.errors import NoSuchTable, TableInUse, UnreadableStore
+
+# Each script leads from one version of the schema to the next; the first makes version 1.
+SCHEMA: Final = (
+    """
+    CREATE TABLE version (number INTEGER NOT NULL);
+    CREATE TABLE tables (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        game TEXT NOT NULL,          -- "build"
+        players TEXT NOT NULL,       -- JSON list of colours in seat order
+        variant TEXT NOT NULL,       -- JSON object
+        start TEXT,                  -- JSON state the record begins with; NULL: as the rules say
+        created TEXT NOT NULL        -- ISO 8601
+    );
+    CREATE TABLE events (
+        table_id TEXT NOT NULL REFERENCES tables(id),
+        id INTEGER NOT NULL,
+        kind TEXT NOT NULL,          -- opened, entry, status
+        data TEXT NOT NULL,          -- JSON object
+        PRIMARY KEY (table_id, id)
+    ) WITHOUT ROWID;
+    """,
+    # 2: a finished game stands on the shelf and is listed without being replayed.
+    """
+    ALTER TABLE tables ADD COLUMN closed TEXT;           -- ISO 8601; NULL: still on the table
+    ALTER TABLE tables ADD COLUMN result TEXT NOT NULL DEFAULT '';
+    """,
+)
+VERSION: Final = len(SCHEMA)
+BLOCK: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """What the store knows of a table without replaying it."""
+
+    id: str
+    name: str
+    game: str
+    players: tuple[str, ...]
+    variant: Mapping[str, Any]
+    start: Mapping[str, Any] | None
+    created: str
+    closed: str | None = None
+    result: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id, "name": self.name, "game": self.game, "players": list(self.players),
+            "variant": dict(self.variant), "created": self.created, "closed": self.closed,
+            "result": self.result,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    id: int
+    kind: str
+    data: Mapping[str, Any]
+
+
+class Store:
+    """The tables of one folder. One process at a time; any number of threads."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        """Opens or makes the folder. Raises TableInUse if another process has it, UnreadableStore
+        for a damaged file or one of a newer version; an older one is brought up to date."""
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._lock_file = _lock(self.folder)
+        self._guard = threading.RLock()
+        try:
+            self._db = _open(self.folder / "henge.sqlite")
+        except BaseException:
+            self._lock_file.close()
+            raise
+
+    def close(self) -> None:
+        with self._guard:
+            self._db.close()
+            self._lock_file.close()
+
+    # --- tables ------------------------------------------------------------------------------------
+
+    def add_table(self, row: TableRow) -> None:
+        start = None if row.start is None else json.dumps(row.start)
+        values = (row.id, row.name, row.game, json.dumps(row.players), json.dumps(dict(row.variant)), start,
+                  row.created)  # fmt: skip
+        with self._guard, self._db:
+            self._db.execute(
+                "INSERT INTO tables (id, name, game, players, variant, start, created)"
+                " VALUES (?,?,?,?,?,?,?)",
+                values,
+            )
+
+    def table(self, table_id: str) -> TableRow:
+        """Raises NoSuchTable."""
+        with self._guard:
+            row = self._db.execute(f"{_SELECT} WHERE id = ?", (table_id,)).fetchone()
+        if row is None:
+            raise NoSuchTable(f"there is no table {table_id!r} in {self.folder}")
+        return _row(row)
+
+    def tables(self) -> tuple[TableRow, ...]:
+        """All tables, oldest first."""
+        with self._guard:
+            rows = self._db.execute(f"{_SELECT} ORDER BY created, id").fetchall()
+        return tuple(map(_row, rows))
+
+    def set_closed(self, table_id: str, closed: str | None, result: str) -> None:
+        """Puts a game on the shelf (a time), or back on the table (None)."""
+        with self._guard, self._db:
+            self._db.execute(
+                "UPDATE tables SET closed = ?, result = ? WHERE id = ?", (closed, result, table_id)
+            )
+
+    def rename(self, table_id: str, name: str) -> None:
+        with self._guard, self._db:
+            self._db.execute("UPDATE tables SET name = ? WHERE id = ?", (name, table_id))
+
+    # --- events ------------------------------------------------------------------------------------
+
+    def begin_block(self, table_id: str) -> int:
+        """Notes that the table was opened; returns that event's id, the first of a new million."""
+        with self._guard:
+            (last,) = self._db.execute(
+                "SELECT coalesce(max(id), 0) FROM events WHERE table_id = ?", (table_id,)
+            ).fetchone()
+            event_id = (last // BLOCK + 1) * BLOCK
+            self.append(table_id, event_id, "opened", {})
+        return event_id
+
+    def append(self, table_id: str, event_id: int, kind: str, data: Mapping[str, Any]) -> None:
+        """Adds an event. When this returns, it is on the disk."""
+        self.append_all(table_id, ((event_id, kind, data),))
+
+    def append_all(self, table_id: str, events: Any) -> None:
+        """Adds events (id, kind, data) together: all of them or none."""
+        rows = [(table_id, event_id, kind, json.dumps(dict(data))) for event_id, kind, data in events]
+        with self._guard, self._db:
+            self._db.executemany("INSERT INTO events (table_id, id, kind, data) VALUES (?,?,?,?)", rows)
+
+    def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
+        """The table's events with an id greater than `after`, in order."""
+        with self._guard:
+            rows = self._db.execute(
+                "SELECT id, kind, data FROM events WHERE table_id = ? AND id > ? ORDER BY id",
+                (table_id, after),
+            ).fetchall()
+        return tuple(StoredEvent(event_id, kind, json.loads(data)) for event_id, kind, data in rows)
+
+    # --- photographs -------------------------------------------------------------------------------
+
+    def keep_photo(self, table_id: str, name: str, jpeg: bytes) -> None:
+        """Writes the picture so that it is there, whole, before anything refers to it."""
+        path = self.photo_path(table_id, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        with part.open("wb") as file:
+            file.write(jpeg)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+
+    def photo_path(self, table_id: str, name: str) -> Path:
+        return self.folder / "photos" / table_id / Path(name).name
+
+
+_SELECT = "SELECT id, name, game, players, variant, start, created, closed, result FROM tables"
+
+
+def _row(row: tuple[Any, ...]) -> TableRow:
+    table_id, name, game, players, variant, start, created, closed, result = row
+    parsed = None if start is None else json.loads(start)
+    return TableRow(
+        table_id, name, game, tuple(json.loads(players)), json.loads(variant), parsed, created, closed, result
+    )
+
+
+def _lock(folder: Path) -> TextIO:
+    """The folder's lock; the operating system lets go of it when the process ends, however it ends."""
+    path = folder / "henge.lock"
+    file = path.open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.seek(0)
+        process = file.read().strip() or "unknown"
+        file.close()
+        raise TableInUse(
+            f"another henge (process {process}) keeps its tables in {folder}: "
+            "close that one, or choose another folder"
+        ) from None
+    file.seek(0)
+    file.truncate()
+    file.write(f"{os.getpid()}\n")
+    file.flush()
+    return file
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, check_same_thread=False, timeout=10)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA foreign_keys = ON")
+        _upgrade(db, path)
+    except sqlite3.DatabaseError as error:
+        db.close()
+        raise UnreadableStore(f"{path} is no file of tables that Henge can read: {error}") from None
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _upgrade(db: sqlite3.Connection, path: Path) -> None:
+    """Brings the schema to VERSION; each step is done whole or not at all."""
+    has_version = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'version'").fetchone()
+    found = db.execute("SELECT number FROM version").fetchone()[0] if has_version else 0
+    if found > VERSION:
+        raise UnreadableStore(
+            f"{path} has schema {found}; this Henge knows up to {VERSION}: use the newer Henge"
+        )
+    for number in range(found, VERSION):
+        mark = "UPDATE version SET number = {0}" if number else "INSERT INTO version VALUES ({0})"
+        db.executescript(f"BEGIN IMMEDIATE; {SCHEMA[number]} {mark.format(number + 1)}; COMMIT;")

@@ -1,0 +1,449 @@
+"""One live table: its record, whether table and record agree, and what people and camera do about it.
+
+Everything that is announced is on the disk before. Nothing in here is ever edited: undo, correction and
+agreement are entries of their own. All methods may be called from any thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from engine import CHANCE, Observation, State, Text, Thing, load_game, log, state_from_json
+from engine.errors import HengeError
+from engine.record import Entry, Record
+from engine.referee import Decision, Explanation, Referee, unseen_event
+from engine.words import name as word
+from table.errors import TableError
+from table.status import Event, Status, View
+from table.store import Store, TableRow
+
+REMEMBERED_EVENTS: Final = 500
+NOT_SHOWN_YET: Final = Text(
+    "recorded; the table does not show it yet", "notiert; der Tisch zeigt es noch nicht"
+)
+TAKEN_BACK: Final = Text(
+    "taken back; now take it back on the table too", "zurückgenommen; nun auch auf dem Tisch zurücknehmen"
+)
+NOTHING_YET: Final = Text("nothing has been seen yet", "noch wurde nichts gesehen")
+
+
+@dataclass(frozen=True, slots=True)
+class _Pin:
+    """What a person said lies at a place, and what the camera held it for: holds until that changes."""
+
+    thing: Thing | None
+    mistaken_for: Thing | None
+
+
+class Table:
+    """See the module's text. Made by `Hall`."""
+
+    def __init__(self, store: Store, row: TableRow, clock: Callable[[], datetime]) -> None:
+        self._store, self._row, self._clock = store, row, clock
+        self._changed = threading.Condition(threading.RLock())
+        self._events: deque[Event] = deque(maxlen=REMEMBERED_EVENTS)
+        self._record = Record(_first_state(row))
+        self._status = Status("looking", NOTHING_YET)
+        self._asked: Decision | None = None
+        self._view: View | None = None
+        self._pins: dict[str, _Pin] = {}
+        self._held: Observation | None = None
+        self._referee = Referee()
+        self._restore()
+
+    # --- what there is -----------------------------------------------------------------------------
+
+    @property
+    def id(self) -> str:
+        return self._row.id
+
+    @property
+    def row(self) -> TableRow:
+        """Name, game, players, variant, when it was created and put away, result."""
+        return self._row
+
+    @property
+    def game(self) -> Any:
+        return self.state.game
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.state.players
+
+    @property
+    def state(self) -> State:
+        """All that the table knows, private hands included: give pages `state.view(player)`."""
+        with self._changed:
+            return self._record.state
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The record, as everybody may see it."""
+        with self._changed:
+            return tuple(entry.public() for entry in self._record.entries)
+
+    @property
+    def status(self) -> Status:
+        with self._changed:
+            return self._status
+
+    @property
+    def view(self) -> View | None:
+        """The last settled picture; its observation carries what people said about it."""
+        with self._changed:
+            return self._view
+
+    @property
+    def can_undo(self) -> bool:
+        with self._changed:
+            return self._record.can_undo
+
+    @property
+    def can_redo(self) -> bool:
+        with self._changed:
+            return self._record.can_redo
+
+    def state_at(self, number: int) -> State:
+        """The state after entry `number` (0: the beginning). Raises StateError if there is none."""
+        with self._changed:
+            return self._record.state_at(number)
+
+    def photo(self, name: str) -> bytes:
+        """The JPEG of that name. Raises TableError if it is not there."""
+        try:
+            return self._store.photo_path(self.id, name).read_bytes()
+        except OSError:
+            raise TableError(f"there is no photograph {name!r} at this table") from None
+
+    # --- events ------------------------------------------------------------------------------------
+
+    @property
+    def last_event_id(self) -> int:
+        with self._changed:
+            return self._last_id
+
+    def events_since(self, event_id: int) -> tuple[Event, ...]:
+        """The events after `event_id`, oldest first. If some are no longer remembered (after a restart,
+        or a long sleep), one event "opened": load everything anew, then go on from its id."""
+        with self._changed:
+            known_from = self._events[0].id if self._events else self._last_id
+            if event_id < known_from - 1 or event_id > self._last_id:
+                return (Event(self._last_id, "opened"),)
+            return tuple(event for event in self._events if event.id > event_id)
+
+    def wait(self, after: int, timeout_s: float = 15.0) -> tuple[Event, ...]:
+        """The events after `after`, as soon as there is one; () when `timeout_s` have passed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._last_id != after, timeout_s)
+            return self.events_since(after) if self._last_id != after else ()
+
+    # --- people ------------------------------------------------------------------------------------
+
+    def play(self, text: str, by: str = "person") -> None:
+        """A move stated by a person ("place 4 on space-A", in English or German).
+
+        Raises IllegalActionError with the reason, or UnknownActionError."""
+        with self._changed:
+            state = self._record.state
+            action = state.game.parse(text)
+            self._enter([Entry("move", str(action), who=state.to_move, by=by)])
+            self._await_table(NOT_SHOWN_YET)
+
+    def undo(self) -> None:
+        """Takes back the last move; cards that it had shown stay known.
+
+        Raises StateError if there is none."""
+        with self._changed:
+            self._enter([Entry("undo")])
+            self._await_table(TAKEN_BACK)
+
+    def redo(self) -> None:
+        """Does again what the last undo took back. Raises StateError if there is nothing."""
+        with self._changed:
+            self._enter([Entry("redo")])
+            self._await_table(NOT_SHOWN_YET)
+
+    def note(self, text: str) -> None:
+        """Enters a remark."""
+        with self._changed:
+            self._enter([Entry("note", text)])
+
+    def tell(self, player: str, cards: Sequence[str]) -> None:
+        """A player privately tells his hand. Raises IllegalActionError if the hand cannot be that."""
+        with self._changed:
+            hidden = " ".join("??" for _ in cards)
+            self._enter([Entry("hand", hidden, who=player, data={"cards": list(cards)})])
+
+    def answer(self, number: int) -> None:
+        """Chooses answer `number` (from 0) to the question asked. Raises TableError if there is none."""
+        with self._changed:
+            answers = self._status.answers
+            if not 0 <= number < len(answers):
+                raise TableError(f"the question has {len(answers)} answers, there is no answer {number + 1}")
+            self._take(answers[number], by="person")
+
+    def correct(self, place: str, thing: Thing | None) -> None:
+        """The reading is wrong: `thing` (None: nothing) lies at `place`. Holds as long as the camera goes
+        on seeing what it saw there. Raises TableError if there is no picture to correct."""
+        with self._changed:
+            if self._view is None:
+                raise TableError("there is no picture yet whose reading could be corrected")
+            seen = self._view.observation.ranked(place)
+            self._pins[place] = _Pin(thing, seen[0][0] if seen else None)
+            words = str(thing) if thing else "nothing"
+            self._enter([Entry("note", f"the reading was wrong: {words} lies at {place}")])
+            self._judge(self._view, revised=True)
+
+    def allow(self, to_move: str | None = None) -> None:
+        """We agreed to go on from what lies on the table, whatever the rules say: also how a game begins
+        that is already going on. What cannot be known is "??". Unseen places stay as the record has them.
+
+        Raises TableError without a picture, StateError if no game can stand like that."""
+        with self._changed:
+            if self._view is None:
+                raise TableError("there is no picture yet to go on from")
+            old = self._record.state
+            position = self._referee.seen_position(old, self._view.observation)
+            mover = to_move or (old.to_move if old.to_move in old.players else None)
+            state = old.game.as_half_seen().from_position(position, old.players, mover)
+            photo = self._keep_photo(self._view)
+            self._enter([Entry("allowed", data={"state": state.to_json()}, photo=photo)])
+            self._set_status(Status("in_step", Text("agreed: on from here", "abgemacht: von hier weiter")))
+
+    # --- camera ------------------------------------------------------------------------------------
+
+    def see(
+        self, observation: Observation, jpeg: bytes | None = None, at: str | None = None
+    ) -> Decision | None:
+        """A settled picture was read: works out what happened and records it, asks, or says that the table
+        does not follow. Returns the referee's decision; None while people are still catching up with
+        what they stated on the page."""
+        with self._changed:
+            number = self._view.number + 1 if self._view else 1
+            view = View(number, at or self._now(), observation, jpeg)
+            self._view = view
+            self._announce_only("view", {"number": number})
+            return self._judge(view)
+
+    def looking(self, message: Text) -> None:
+        """The camera waits ("a hand is over the board"). A question or an alarm stays."""
+        self._quiet("looking", message)
+
+    def blind(self, message: Text) -> None:
+        """The camera cannot see the board ("only two of four tags found: ..."). An alarm stays."""
+        self._quiet("blind", message)
+
+    # --- logs --------------------------------------------------------------------------------------
+
+    def as_log(self, player: str | None = None) -> log.GameLog:
+        """The record as a log, with what `player` may know (None: what everybody may)."""
+        with self._changed:
+            entries = tuple(
+                entry if entry.who == player and player else entry.public() for entry in self._record.entries
+            )
+            first = self._record.start
+            start = first.view(player).to_json() if self._row.start is not None else None
+            return log.GameLog(
+                self._row.game, tuple(first.players), dict(self._row.variant), self._row.name,
+                self._row.created, start, entries, _result(self._record.state),
+            )  # fmt: skip
+
+    def export_log(self, player: str | None = None) -> str:
+        """The record as the text of a log file (see `engine.log`)."""
+        return log.write(self.as_log(player))
+
+    def enter_all(self, entries: Sequence[Entry]) -> None:
+        """Enters a record that was kept elsewhere. Raises the error of the first entry that cannot be."""
+        with self._changed:
+            self._enter(list(entries), follow=False)
+
+    def put_away(self) -> None:
+        """The game goes to the shelf, finished or not."""
+        with self._changed:
+            self._shelve(self._now())
+
+    def take_out(self) -> None:
+        """The game comes back from the shelf."""
+        with self._changed:
+            self._shelve(None)
+
+    def rename(self, name: str) -> None:
+        with self._changed:
+            self._store.rename(self.id, name)
+            self._row = replace(self._row, name=name)
+
+    # --- how it is done ----------------------------------------------------------------------------
+
+    def _restore(self) -> None:
+        """Everything as it was when the last process ended, in whatever way that happened."""
+        waiting: Mapping[str, Any] | None = None
+        for event in self._store.events(self.id):
+            if event.kind == "entry":
+                self._record.add(Entry.from_json(event.data))
+                waiting = None
+            elif event.kind == "status":
+                waiting = event.data
+        self._last_id = self._store.begin_block(self.id)
+        self._events.append(Event(self._last_id, "opened"))
+        self._follow_unseen()
+        if waiting and waiting["name"] == "out_of_step":
+            text = waiting["message"]
+            self._status = Status(
+                "out_of_step", Text(text["en"], text["de"]), places=tuple(waiting["places"])
+            )
+
+    def _enter(self, entries: Sequence[Entry], follow: bool = True) -> None:
+        """Checks the entries, puts them on the disk together, then announces them.
+
+        If one is refused none is entered."""
+        before = self._record.entries
+        try:
+            for entry in entries:
+                self._record.add(entry if entry.at else replace(entry, at=self._now()))
+            added = self._record.entries[len(before) :]
+            stored = [(self._last_id + n, "entry", entry.to_json()) for n, entry in enumerate(added, 1)]
+            self._store.append_all(self.id, stored)
+        except BaseException:
+            self._record = Record(self._record.start, before)
+            raise
+        for entry in added:
+            self._announce(Event(self._last_id + 1, "entry", entry.public().to_json()))
+        if follow:
+            self._follow_unseen()
+        over = self._record.state.is_over
+        if over != (self._row.closed is not None):
+            self._shelve(self._now() if over else None)
+
+    def _follow_unseen(self) -> None:
+        """Enters the deals and draws that nobody sees, so that the next player can be to move."""
+        while (action := unseen_event(self._record.state)) is not None:
+            self._enter([Entry("move", str(action), who=CHANCE, by="rules")], follow=False)
+
+    def _shelve(self, when: str | None) -> None:
+        result = _result(self._record.state)
+        self._store.set_closed(self.id, when, result)
+        self._row = replace(self._row, closed=when, result=result)
+
+    def _judge(self, view: View, revised: bool = False) -> Decision | None:
+        observation = self._with_pins(view.observation)
+        self._view = replace(view, observation=observation)
+        if self._held is not None and not revised:
+            agrees = self._referee.agrees(self._record.state, observation)
+            if not agrees and self._referee.same_view(self._held, observation):
+                return None
+        self._held = None
+        decision = self._referee.see(self._record.state, observation, self._record.steps)
+        self._act_on(decision)
+        return decision
+
+    def _act_on(self, decision: Decision) -> None:
+        match decision.verdict:
+            case "moved" if decision.explanation is not None:
+                self._take(decision.explanation, by="camera")
+            case "in_step":
+                self._set_status(Status("in_step", self._last_words()))
+            case "asking":
+                self._set_status(Status("asking", decision.message, answers=decision.answers))
+            case "out_of_step" if decision.alarm is not None:
+                alarm = decision.alarm
+                self._set_status(Status("out_of_step", alarm.seen, alarm=alarm, places=alarm.places))
+            case "waiting":
+                self._set_status(Status("looking", decision.message))
+            case _:
+                self._set_status(Status("blind", decision.message))
+
+    def _take(self, explanation: Explanation, by: str) -> None:
+        photo = self._keep_photo(self._view)
+        confidence = round(explanation.probability, 4) if by == "camera" else None
+        mark = {
+            "by": by,
+            "photo": photo,
+            "confidence": confidence,
+            "at": self._view.at if self._view else None,
+        }
+        if explanation.back:
+            text = "; ".join(map(str, explanation.actions))
+            self._enter([Entry("correction", text, back=explanation.back, **mark)])
+        else:
+            pairs = zip(explanation.actions, explanation.who, strict=True)
+            self._enter([Entry("move", str(action), who=who, **mark) for action, who in pairs])
+        self._set_status(Status("in_step", self._last_words()))
+
+    def _await_table(self, message: Text) -> None:
+        """After a statement on the page: agree if the table shows it already, else wait for the people to
+        do it; what lies there now is no reason for an alarm."""
+        self._held = self._view.observation if self._view else None
+        agrees = self._view is None or self._referee.agrees(self._record.state, self._view.observation)
+        if agrees:
+            self._held = None
+        self._set_status(Status("in_step", self._last_words()) if agrees else Status("looking", message))
+
+    def _with_pins(self, observation: Observation) -> Observation:
+        fields = dict(observation.fields)
+        for place, pin in list(self._pins.items()):
+            seen = observation.ranked(place)
+            if seen and seen[0][0] not in (pin.mistaken_for, pin.thing):
+                del self._pins[place]  # the view has changed: look with fresh eyes
+            else:
+                fields[place] = {pin.thing: 1.0}
+        return replace(observation, fields=fields) if self._pins else observation
+
+    def _last_words(self) -> Text:
+        moves = [step for step in self._record.steps if step.action is not None and not step.by_chance]
+        if not moves or moves[-1].action is None:
+            return self._record.state.prompt()
+        action = moves[-1].action
+        return word(str(moves[-1].before.to_move)) + Text(f": {action}", f": {action.text('de')}")
+
+    def _keep_photo(self, view: View | None) -> str | None:
+        if view is None or view.jpeg is None:
+            return None
+        name = f"{len(self._record.entries) + 1:04d}.jpg"
+        self._store.keep_photo(self.id, name, view.jpeg)
+        return name
+
+    def _quiet(self, name: Literal["looking", "blind"], message: Text) -> None:
+        with self._changed:
+            if self._status.name in ("asking", "out_of_step"):
+                return
+            self._set_status(Status(name, message))
+
+    def _set_status(self, status: Status) -> None:
+        if status == self._status:
+            return
+        before, self._status = self._status, status
+        if "out_of_step" in (before.name, status.name) or "asking" in (before.name, status.name):
+            self._store.append(self.id, self._last_id + 1, "status", status.to_json())
+        self._announce(Event(self._last_id + 1, "status", status.to_json()))
+
+    def _announce_only(self, kind: Literal["view"], data: Mapping[str, Any]) -> None:
+        self._announce(Event(self._last_id + 1, kind, data))
+
+    def _announce(self, event: Event) -> None:
+        self._last_id = event.id
+        self._events.append(event)
+        self._changed.notify_all()
+
+    def _now(self) -> str:
+        return self._clock().isoformat("T", "seconds")
+
+
+def _first_state(row: TableRow) -> State:
+    if row.start is not None:
+        return state_from_json(row.start)
+    return load_game(row.game, **row.variant).start(row.players)
+
+
+def _result(state: State) -> str:
+    """ "red 41, blue 38" once the game is over, else ""."""
+    if not state.is_over:
+        return ""
+    return ", ".join(f"{player} {score.total}" for player, score in state.scores().items())
+
+
+__all__ = ["HengeError", "Table"]
