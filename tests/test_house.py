@@ -27,6 +27,10 @@ MAY_IMPORT = {
 # Put together here, so that this file does not contain what it looks for.
 PACKAGE_HOSTS = (b"py" + b"pi.org", b"python" + b"hosted.org", b"npm" + b"js.org", b"deb.debian" + b".org")
 MACHINE_PATH = re.compile(rb"(?<![\w.~*-])/(?:work|root|home|Users)/\w+")
+# Packages whose import has another name than what is installed.
+DISTRIBUTION = {"cv2": "opencv-python", "PIL": "pillow", "werkzeug": "flask"}
+# Only for those who render pictures, train networks or compare speeds: the optional groups of pyproject.toml.
+MAKERS = {"sample_images": {"bpy", "bmesh", "mathutils"}, "vision": {"torch", "onnx"}, "cli": {"chess"}}
 PICTURES = {".jpg", ".jpeg", ".png", ".pdf", ".mp4", ".avi"}
 
 
@@ -74,6 +78,20 @@ def test_the_engine_needs_only_the_standard_library() -> None:
     assert not wrong
 
 
+def test_what_players_install_is_all_that_is_imported() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for_everybody = names_of(project["dependencies"])
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line} imports {package}"
+        for folder in MAY_IMPORT
+        for path in modules_of(folder)
+        for package, line in imported_packages(path)
+        if package not in {*MAY_IMPORT, *sys.stdlib_module_names, *MAKERS.get(folder, ())}
+        and DISTRIBUTION.get(package, package) not in for_everybody
+    ]
+    assert not wrong
+
+
 def test_the_check_sees_imports_inside_functions(tmp_path: Path) -> None:
     path = tmp_path / "module.py"
     path.write_text("def f():\n    import cv2.aruco\n    from webui.app import create_app\n")
@@ -107,6 +125,11 @@ def test_the_engine_exports_what_others_rely_on() -> None:
     } <= set(engine.__all__)  # fmt: skip
 
 
+def names_of(requirements: list[str]) -> set[str]:
+    """The names in a list of requirements: ["flask>=3"] -> {"flask"}."""
+    return {re.split(r"[^\w-]", entry)[0].replace("_", "-") for entry in requirements}
+
+
 def pins(lock: str) -> set[str]:
     """The lines "name==version ; marker" of a lock file."""
     lines = (ROOT / lock).read_text(encoding="utf-8").splitlines()
@@ -124,7 +147,6 @@ def test_every_dependency_is_pinned_with_its_hashes() -> None:
         "requirements.lock": project["dependencies"],
         "requirements-test.lock": project["dependencies"] + project["optional-dependencies"]["test"],
     }.items():
-        names = {re.split(r"[^\w-]", entry)[0].replace("_", "-") for entry in wanted}
-        assert names <= {pin.partition("==")[0] for pin in pins(lock)}
+        assert names_of(wanted) <= {pin.partition("==")[0] for pin in pins(lock)}
         entries = re.split(r"\n(?=[a-z0-9-]+==)", (ROOT / lock).read_text(encoding="utf-8"))
         assert all("--hash=sha256:" in entry for entry in entries if "==" in entry)
