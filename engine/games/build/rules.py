@@ -1,0 +1,545 @@
+"""Why a move is refused: the rules in plain words, one function per kind of action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from engine.action import Action
+from engine.cards import RING_COLOURS
+from engine.games.build import actions as act
+from engine.games.build import advice, knowledge, phases
+from engine.games.build.ground import (
+    CARD_OF,
+    CARDS,
+    CARDS_OF_COLOUR,
+    COLOUR_OF_TRILITH_CARD,
+    DAYS,
+    FIRST_TRILITH_CARD,
+    HIDDEN,
+    HIDDEN_DAY,
+    NO_CARD,
+    NUMBERS,
+    SITE_OF,
+    SITES,
+    TRILITHS,
+    bits,
+    number_of_card,
+)
+from engine.words import Text, name
+
+if TYPE_CHECKING:
+    from engine.games.build.state import BuildState
+
+
+def why_not(state: BuildState, action: Action) -> Text | None:
+    """None if `action` is legal, else the rule that forbids it."""
+    if type(action) not in _RULES:
+        return Text("that is no move of this game", "das ist kein Zug dieses Spiels")
+    expected, check = _RULES[type(action)]
+    if state.phase not in expected:
+        return advice.something_else_is_due(state)
+    refused: Text | None = check(state, action)
+    return refused
+
+
+# --- shared questions ----------------------------------------------------------------------------
+
+
+def _holds(state: BuildState, seat: int, card: int) -> Text | None:
+    """Refused when the card cannot be in the hand."""
+    if knowledge.hand_options(state, seat) >> card & 1:
+        return None
+    if state.unseen >> card & 1 and state.unknown[seat]:
+        return name(CARDS[card]) + Text(
+            " must be one of the face-down projects", " muss eines der verdeckten Bauprojekte sein"
+        )
+    if state.unseen >> card & 1:
+        return name(CARDS[card]) + Text(" is not in this hand", " ist nicht auf dieser Hand")
+    return knowledge.whereabouts(state, card)
+
+
+def _site_refused(state: BuildState, seat: int, number: int, site_name: str) -> Text | None:
+    """Refused when a card of ring field `number` (0..29) cannot be built on this site."""
+    site = SITE_OF.get(site_name)
+    if site is None:
+        return Text(f"{site_name} is no building site", f"{site_name} ist kein Bauplatz")
+    if state.sites_for(seat, number) >> site & 1:
+        return None
+    if site >= 49:
+        return Text(
+            "a number card builds blocks and bluestones; triliths need a trilith card",
+            "mit Zahlenkarten baut man Blöcke und Dolerite; ein Trilith braucht eine Trilith-Karte",
+        )
+    if not state.free_sites() >> site & 1:
+        return _taken(state, site)
+    return _no_block(state, seat, number, site) if site < 30 else _no_bluestone(state, seat, number)
+
+
+def _taken(state: BuildState, site: int) -> Text:
+    if state.built >> site & 1:
+        return name(SITES[site]) + Text(" is already built on", " ist schon bebaut")
+    druid = state.players[state.druids.index(site)]
+    return (
+        name(SITES[site])
+        + Text(" is occupied by the druid of ", " ist besetzt vom Druiden von ")
+        + name(druid)
+    )
+
+
+def _no_block(state: BuildState, seat: int, number: int, site: int) -> Text:
+    if state.setup.site_by_number and site != number:
+        return Text(
+            f"this card builds on field {number + 1} only", f"diese Karte baut nur auf Feld {number + 1}"
+        )
+    field, card = name(RING_COLOURS[(site + 1) % 6]), name(RING_COLOURS[(number + 1) % 6])
+    if field != card:
+        return (
+            Text(f"field {site + 1} is ", f"Feld {site + 1} ist ")
+            + field
+            + Text(": this card is ", ": diese Karte ist ")
+            + card
+        )
+    return Text(
+        "no own block is left, and every neutral one is spoken for",
+        "kein eigener Block ist übrig, und jeder neutrale ist schon vergeben",
+    )
+
+
+def _no_bluestone(state: BuildState, seat: int, number: int) -> Text:
+    if state.discs[seat] <= 0:
+        return Text("no disc is left for a bluestone", "keine Scheibe ist übrig für einen Doleriten")
+    return Text(
+        f"field {number + 1} is not built on yet: only then this card may build a bluestone",
+        f"Feld {number + 1} ist noch nicht bebaut: erst dann darf diese Karte einen Doleriten bauen",
+    )
+
+
+def _trilith_field(state: BuildState, field: str | None, free: int) -> Text | None:
+    site = SITE_OF.get(field or "", -1)
+    if site < 49:
+        return Text(
+            "the druid goes to one of the five trilith fields: name it",
+            "der Druide geht auf eines der fünf Trilithenfelder: welches?",
+        )
+    return None if free >> site & 1 else _taken(state, site)
+
+
+# --- events --------------------------------------------------------------------------------------
+
+
+def _event_card(state: BuildState, card_name: str) -> Text | None:
+    card = CARD_OF.get(card_name)
+    if card is None or card == HIDDEN_DAY:
+        return Text(f"{card_name} is no card of this game", f"{card_name} ist keine Karte dieses Spiels")
+    cards, unread = knowledge.event_cards(state)
+    if card == HIDDEN:
+        return None if unread else Text("this card must be named", "diese Karte muss genannt werden")
+    if cards >> card & 1:
+        return None
+    if not state.unseen >> card & 1:
+        return knowledge.whereabouts(state, card)
+    if card >= FIRST_TRILITH_CARD:
+        return Text("a trilith card cannot come here", "eine Trilith-Karte kann nicht hierher kommen")
+    return name(CARDS[card]) + Text(" cannot be the next card", " kann nicht die nächste Karte sein")
+
+
+def _deal(state: BuildState, action: act.Deal) -> Text | None:
+    receiver = state.players[knowledge.dealt_seat(state)]
+    if action.player != receiver:
+        return Text("the next card goes to ", "die nächste Karte bekommt ") + name(receiver)
+    return _event_card(state, action.card)
+
+
+def _turn_up(state: BuildState, action: act.TurnUp) -> Text | None:
+    place = state.display.index(NO_CARD) + 1
+    if action.slot != place:
+        return Text(
+            f"place {place} of the display is filled first", f"zuerst wird Platz {place} der Auslage ergänzt"
+        )
+    return _event_card(state, action.card)
+
+
+# --- build phase -----------------------------------------------------------------------------------
+
+
+def _at_altar(state: BuildState) -> Text:
+    return name(state.players[state.seat]) + Text(
+        " is busy with rituals at the altar", " ist mit Ritualen am Altar beschäftigt"
+    )
+
+
+def _ritual(state: BuildState, action: act.Ritual) -> Text | None:
+    seat = state.seat
+    if not state.rituals[seat]:
+        return Text("the druid is not at the altar", "der Druide ist nicht am Altar")
+    if state.rituals[seat] == phases.STANDING and state.is_trilith_project(seat):
+        return _trilith_field(state, action.field, state.free_sites())
+    if action.field is None:
+        return None
+    if state.rituals[seat] == phases.LYING:
+        return Text("first the druid only stands up", "zuerst steht der Druide nur auf")
+    return Text(
+        "without a trilith project the druid goes back to the supply",
+        "ohne Trilith-Projekt geht der Druide zurück in den Vorrat",
+    )
+
+
+def _reveal(state: BuildState, action: act.Reveal) -> Text | None:
+    seat = state.seat
+    if state.rituals[seat]:
+        return _at_altar(state)
+    if not state.face_down >> seat & 1:
+        return Text("no project lies face down here", "hier liegt kein Bauprojekt verdeckt")
+    card = CARD_OF.get(action.card, HIDDEN)
+    if not card < 30:
+        return name(action.card) + Text(
+            " is no day card: only those lie face down", " ist keine Tagkarte: nur solche liegen verdeckt"
+        )
+    if not knowledge.face_down_options(state, seat) >> card & 1:
+        return _not_the_hidden_card(state, seat, card)
+    sites = state.sites_for(seat, card)
+    if action.site is not None:
+        return _site_refused(state, seat, card, action.site)
+    if not sites:
+        return None
+    return (
+        name(action.card)
+        + Text(
+            " can still be built with: name the site, for example ",
+            " kann noch gebaut werden: wo, zum Beispiel ",
+        )
+        + name(SITES[next(bits(sites))])
+    )
+
+
+def _not_the_hidden_card(state: BuildState, seat: int, card: int) -> Text:
+    if state.projects[seat] < HIDDEN:
+        return Text("the face-down card is ", "die verdeckte Karte ist ") + name(CARDS[state.projects[seat]])
+    if not state.unseen >> card & 1:
+        return knowledge.whereabouts(state, card)
+    if not state.could_be[seat] >> card & 1:
+        return name(CARDS[card]) + Text(
+            " could not be built with when the card was laid: it must not have been played",
+            " war nicht baubar, als die Karte gelegt wurde: sie durfte nicht gespielt werden",
+        )
+    return name(CARDS[card]) + Text(
+        " must be another player's face-down card", " muss die verdeckte Karte eines anderen Spielers sein"
+    )
+
+
+def _construct(state: BuildState, action: act.Construct) -> Text | None:
+    seat = state.seat
+    if state.rituals[seat]:
+        return _at_altar(state)
+    if state.face_down >> seat & 1:
+        return Text(
+            "the face-down project is revealed first", "das verdeckte Bauprojekt wird erst aufgedeckt"
+        )
+    due = state.construction()
+    if action.place in (None, due.place):
+        return None
+    return Text("this project is built at ", "dieses Projekt wird gebaut bei ") + name(due.place or "")
+
+
+# --- draw phase ------------------------------------------------------------------------------------
+
+
+def _trilith_first(state: BuildState) -> Text | None:
+    """A trilith in the display must be taken, unless one came already."""
+    for card in state.display:
+        if FIRST_TRILITH_CARD <= card < HIDDEN and not state.got_trilith:
+            return name(CARDS[card]) + Text(
+                " lies in the display and must be taken first",
+                " liegt in der Auslage und muss zuerst genommen werden",
+            )
+    return None
+
+
+def pile_refused(state: BuildState) -> Text | None:
+    """Why no card may be drawn from the pile now."""
+    if not state.pile_size():
+        return Text("the pile is used up", "der Stapel ist aufgebraucht")
+    if not state.got_trilith:
+        return _trilith_first(state)
+    if any(0 <= card < FIRST_TRILITH_CARD for card in state.display):
+        return Text(
+            "after a trilith the next card must be an open number card",
+            "nach einem Trilith muss die nächste Karte eine offene Zahlenkarte sein",
+        )
+    if not state.pile_has_number_card():
+        return Text("only triliths are left in the pile", "im Stapel sind nur noch Trilithen")
+    return None
+
+
+def _take(state: BuildState, action: act.Take) -> Text | None:
+    card = CARD_OF.get(action.card)
+    if action.slot is not None:
+        if card != HIDDEN:
+            return Text(
+                "a card that can be read is taken by its name", "eine lesbare Karte nimmt man beim Namen"
+            )
+        if not 1 <= action.slot <= 3 or state.display[action.slot - 1] != HIDDEN:
+            return Text("no unread card lies there", "dort liegt keine ungelesene Karte")
+        return None
+    if card == HIDDEN:
+        return Text("name the place of the unread card", "nenne den Platz der ungelesenen Karte")
+    if card is None or card not in state.display:
+        return name(action.card) + Text(" does not lie in the display", " liegt nicht in der Auslage")
+    if card < FIRST_TRILITH_CARD:
+        return _trilith_first(state)
+    if state.got_trilith:
+        return Text(
+            "a trilith came already: the next card must be an open number card",
+            "ein Trilith kam schon: die nächste Karte muss eine offene Zahlenkarte sein",
+        )
+    return None
+
+
+def _draw(state: BuildState, action: act.Draw) -> Text | None:
+    return pile_refused(state)
+
+
+def _occupy(state: BuildState, action: act.Occupy) -> Text | None:
+    return _trilith_field(state, action.field, state.free_sites())
+
+
+# --- project phase ---------------------------------------------------------------------------------
+
+
+def _play_night(state: BuildState, action: act.PlayNight) -> Text | None:
+    card = CARD_OF.get(action.card, HIDDEN)
+    if card < 30 or card == HIDDEN_DAY:
+        return Text(
+            "a day card is played face down, its site is chosen later",
+            "eine Tagkarte wird verdeckt gespielt, ihr Bauplatz erst später gewählt",
+        )
+    if card >= FIRST_TRILITH_CARD:
+        return name(action.card) + Text(" is no night card", " ist keine Nachtkarte")
+    held = _holds(state, state.seat, card)
+    return held or _site_refused(state, state.seat, card - 30, action.site)
+
+
+def _play_day(state: BuildState, action: act.PlayDay) -> Text | None:
+    seat, card = state.seat, CARD_OF.get(action.card, HIDDEN)
+    playable = state.playable_numbers(seat)
+    if card == HIDDEN_DAY:
+        return _play_hidden_day(state, playable)
+    if card >= 30:
+        return name(action.card) + Text(
+            " is no day card: only those are played face down",
+            " ist keine Tagkarte: nur solche spielt man verdeckt",
+        )
+    held = _holds(state, seat, card)
+    if held or not state.hands[seat] >> card & 1:
+        return held or Text(
+            "nobody told that this card is in the hand: it is played as ??-day",
+            "niemand hat diese Handkarte angesagt: sie wird als ??-Tag gespielt",
+        )
+    return None if playable >> card & 1 else _unplayable(card)
+
+
+def _play_hidden_day(state: BuildState, playable: int) -> Text | None:
+    if not state.game.half_seen:
+        return Text("the card must be named", "die Karte muss genannt werden")
+    if knowledge.hand_options(state, state.seat) & playable & DAYS:
+        return None
+    return Text(
+        "no day card that can be in this hand could be built with",
+        "mit keiner Tagkarte, die auf dieser Hand sein kann, ließe sich bauen",
+    )
+
+
+def _unplayable(card: int) -> Text:
+    number = number_of_card(card) + 1
+    return name(CARDS[card]) + Text(
+        f" may not be played: no site is left for it ({RING_COLOURS[number % 6]} fields, bluestones)",
+        " darf nicht gespielt werden: es gibt dafür keinen Bauplatz mehr",
+    )
+
+
+def compensation(state: BuildState, victim: int, card: int | None = None) -> int:
+    """The cards that compensate `victim`: of his colour or of the trilith card's (by default the one that
+    has just been stolen)."""
+    stolen = state.projects[state.seat] if card is None else card
+    return state.setup.own_cards[victim] | CARDS_OF_COLOUR[COLOUR_OF_TRILITH_CARD[stolen]]
+
+
+def theft_refused(state: BuildState, victim: int) -> Text | None:
+    """Why the player whose turn it is may not steal the trilith project of `victim`."""
+    owner = name(state.players[victim])
+    if victim == state.seat:
+        return Text("nobody steals from himself", "niemand bestiehlt sich selbst")
+    if not state.is_trilith_project(victim):
+        return owner + Text(" has no trilith project", " hat kein Trilith-Projekt")
+    if state.parts[victim] >= phases.MARKED:
+        return Text(
+            "this trilith is marked with a disc: it can no longer be stolen",
+            "dieser Trilith ist mit einem Doleriten markiert: er kann nicht mehr geklaut werden",
+        )
+    wanted = compensation(state, victim, state.projects[victim])
+    surely = (state.hands[state.seat] & wanted).bit_count()
+    possible = surely + min(state.unknown[state.seat], (state.unseen & wanted & NUMBERS).bit_count())
+    if possible >= 2:
+        return None
+    card = name(COLOUR_OF_TRILITH_CARD[state.projects[victim]])
+    return (
+        Text("the compensation is two cards that are ", "die Entschädigung sind zwei Karten in ")
+        + owner
+        + Text(" or ", " oder ")
+        + card
+        + Text(": the hand does not hold them", ": die Hand enthält sie nicht")
+    )
+
+
+def sites_for_thief(state: BuildState, victim: int) -> int:
+    """The trilith fields free for the thief, the one that the victim's druid leaves among them."""
+    site = state.druids[victim]
+    return (state.free_sites() | (1 << site if 0 <= site < 54 else 0)) & TRILITHS
+
+
+def _steal(state: BuildState, action: act.Steal) -> Text | None:
+    if action.victim not in state.players:
+        return name(action.victim) + Text(" does not play", " spielt nicht mit")
+    victim = state.players.index(action.victim)
+    refused = theft_refused(state, victim)
+    return refused or _trilith_field(state, action.field, sites_for_thief(state, victim))
+
+
+def _give(state: BuildState, action: act.Give) -> Text | None:
+    card = CARD_OF.get(action.card, NO_CARD)
+    if card == HIDDEN and knowledge.may_give_unknown(state):
+        return None
+    if not 0 <= card < FIRST_TRILITH_CARD:
+        return Text("a number card of the hand is given", "man gibt eine Zahlenkarte der Hand ab")
+    held = _holds(state, state.seat, card)
+    if held or compensation(state, state.victim) >> card & 1:
+        return held
+    trilith = name(COLOUR_OF_TRILITH_CARD[state.projects[state.seat]])
+    return (
+        Text(
+            f"{CARDS[card]} is {RING_COLOURS[(number_of_card(card) + 1) % 6]}",
+            f"{name(CARDS[card]).de} passt nicht",
+        )
+        + Text(": the compensation is ", ": die Entschädigung ist ")
+        + name(state.players[state.victim])
+        + Text(" or ", " oder ")
+        + trilith
+    )
+
+
+def _discard(state: BuildState, action: act.Discard) -> Text | None:
+    card = CARD_OF.get(action.card, NO_CARD)
+    if card == HIDDEN and state.game.half_seen:
+        return None
+    if 0 <= card < FIRST_TRILITH_CARD and state.hands[state.victim] >> card & 1:
+        return None
+    return name(action.card) + Text(" is not in this hand", " ist nicht auf dieser Hand")
+
+
+def blocked_refused(state: BuildState) -> Text | None:
+    """Why the player whose turn it is is not blocked."""
+    seat = state.seat
+    playable = state.playable_numbers(seat)
+    playable |= playable << 30
+    for card in bits(state.hands[seat] & playable):
+        return name(CARDS[card]) + Text(" can still be played", " kann noch gespielt werden")
+    if state.unknown[seat] > fitting_count(state, ~playable):
+        return Text(
+            "some card of this hand must still be playable", "eine Karte dieser Hand muss noch spielbar sein"
+        )
+    if state.game.variant["steal_prevents_block"] and not state.unknown[seat] and state.steal_victims():
+        return Text("a trilith project can still be stolen", "ein Trilith-Projekt kann noch geklaut werden")
+    return None
+
+
+def fitting_count(state: BuildState, cards: int) -> int:
+    """How many unseen number cards among `cards` can be in a hand."""
+    return knowledge.fitting(state, state.unseen & NUMBERS & cards).bit_count()
+
+
+def _blocked(state: BuildState, action: act.Blocked) -> Text | None:
+    seat = state.seat
+    refused = blocked_refused(state)
+    if refused or not action.cards:
+        return refused
+    cards = [CARD_OF.get(card, HIDDEN) for card in action.cards]
+    if (
+        len(set(cards)) != len(cards)
+        or len(cards) != state.hand_size(seat)
+        or max(cards) >= FIRST_TRILITH_CARD
+    ):
+        return Text(
+            f"the whole hand is shown: {state.hand_size(seat)} number cards",
+            f"die ganze Hand wird gezeigt: {state.hand_size(seat)} Zahlenkarten",
+        )
+    playable = state.playable_numbers(seat)
+    for card in cards:
+        if held := _holds(state, seat, card):
+            return held
+        if playable >> number_of_card(card) & 1:
+            return name(CARDS[card]) + Text(" can still be played", " kann noch gespielt werden")
+    missing = state.hands[seat] & ~sum(1 << card for card in cards)
+    return knowledge.whereabouts(state, next(bits(missing))) if missing else None
+
+
+# --- sabotage --------------------------------------------------------------------------------------
+
+
+def may_be_sabotaged(state: BuildState, seat: int) -> bool:
+    """Whether `seat` can be a victim at all (whoever's card it is)."""
+    if seat == state.seat or state.rituals[seat] or state.blocked >> seat & 1:
+        return False
+    return state.projects[seat] != NO_CARD or bool(state.game.variant["sabotage_idle"])
+
+
+def _sabotage(state: BuildState, action: act.Sabotage) -> Text | None:
+    card = CARD_OF.get(action.card, NO_CARD)
+    if card not in state.influence[state.seat]:
+        return name(action.card) + Text(
+            " is no influence card of this player", " ist keine Einflusskarte dieses Spielers"
+        )
+    if state.rituals[state.seat]:
+        return _at_altar(state)
+    if state.sabotages >= state.game.sabotage_per_turn:
+        return Text("sabotage is done once per turn", "sabotiert wird einmal je Zug")
+    if action.victim not in state.players:
+        return name(action.victim) + Text(" does not play", " spielt nicht mit")
+    victim = state.players.index(action.victim)
+    if may_be_sabotaged(state, victim):
+        return None
+    return _no_victim(state, victim)
+
+
+def _no_victim(state: BuildState, victim: int) -> Text:
+    who = name(state.players[victim])
+    if victim == state.seat:
+        return Text("nobody sabotages himself", "niemand sabotiert sich selbst")
+    if state.rituals[victim]:
+        return who + Text(" is at the altar already", " ist schon am Altar")
+    return who + Text(" has no project to interrupt", " hat kein Bauprojekt, das man unterbrechen könnte")
+
+
+def _end_turn(state: BuildState, action: act.EndTurn) -> Text | None:
+    return None
+
+
+_SABOTAGE_PHASES = (phases.BUILD, phases.DRAW, phases.OCCUPY, phases.PROJECT, phases.END)
+_RULES: dict[type[Action], tuple[tuple[str, ...], Callable[[BuildState, Any], Text | None]]] = {
+    act.Deal: ((phases.DEALING, phases.DRAWN), _deal),
+    act.TurnUp: ((phases.DISPLAY,), _turn_up),
+    act.Ritual: ((phases.BUILD,), _ritual),
+    act.Reveal: ((phases.BUILD,), _reveal),
+    act.Construct: ((phases.BUILD,), _construct),
+    act.Take: ((phases.DRAW,), _take),
+    act.Draw: ((phases.DRAW,), _draw),
+    act.Occupy: ((phases.OCCUPY,), _occupy),
+    act.PlayNight: ((phases.PROJECT,), _play_night),
+    act.PlayDay: ((phases.PROJECT,), _play_day),
+    act.Steal: ((phases.PROJECT,), _steal),
+    act.Give: ((phases.GIVE,), _give),
+    act.Discard: ((phases.DISCARD,), _discard),
+    act.Sabotage: (_SABOTAGE_PHASES, _sabotage),
+    act.Blocked: ((phases.PROJECT,), _blocked),
+    act.EndTurn: ((phases.END,), _end_turn),
+}
