@@ -28,6 +28,8 @@ WRONG = 1  # done, but what was read is illegal or contradicts itself
 BAD_INPUT = 2
 INTERRUPTED = 130
 
+OURS = ("engine", "calibration", "vision", "table", "webui", "cli", "sample_images")
+
 COMMANDS = {
     "demo": "watch a recorded table in the browser; needs no camera",
     "serve": "referee a live table through a camera",
@@ -84,15 +86,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # it flushes stdout on exit, so stdout goes nowhere from here on.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
-    except (HengeError, OSError) as error:
-        if os.environ.get("HENGE_DEBUG"):
-            raise
-        return complain(describe(error))
     except Exception as error:
         if os.environ.get("HENGE_DEBUG"):
             raise
-        kept = keep_details(arguments)
-        return complain(f"this should not have happened: {type(error).__name__}: {error} (details in {kept})")
+        return complain(describe(error) or describe_unexpected(error, arguments))
 
 
 def _run(arguments: list[str]) -> int:
@@ -111,15 +108,33 @@ def complain(message: str) -> int:
     return BAD_INPUT
 
 
-def describe(error: HengeError | OSError) -> str:
-    """The error as one sentence; for an operating system error: the file and what is wrong with it."""
+def describe(error: Exception) -> str | None:
+    """The error as one sentence that says what to do; None if it is a fault of the program."""
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         return f"{error.filename}: {error.strerror.lower()}"
-    return str(error) or type(error).__name__
+    if isinstance(error, HengeError | OSError):
+        return str(error) or type(error).__name__
+    if isinstance(error, ImportError):
+        return _describe_missing(error)
+    return None
 
 
-def keep_details(arguments: Sequence[str]) -> str:
-    """Writes the traceback of the exception being handled to a file of its own; returns the file's name."""
+def _describe_missing(error: ImportError) -> str | None:
+    if "shared object file" in str(error):
+        return (
+            f"a library of your system is missing ({error}); to mend that, type: "
+            "sudo apt-get update && sudo apt-get install -y libgl1 libglib2.0-0"
+        )
+    package = (error.name or "").partition(".")[0]
+    if isinstance(error, ModuleNotFoundError) and package not in OURS:
+        return (
+            f"the Python package {package} is not installed here; to mend that, type: pip install {package}"
+        )
+    return None
+
+
+def describe_unexpected(error: Exception, arguments: Sequence[str]) -> str:
+    """The error that is being handled in one sentence; its traceback goes into a file of its own."""
     import tempfile
     import traceback
 
@@ -127,4 +142,4 @@ def keep_details(arguments: Sequence[str]) -> str:
         "w", prefix="henge-error-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:
         file.write(f"henge {__version__}\n{arguments}\n\n{traceback.format_exc()}")
-    return file.name
+    return f"this should not have happened: {type(error).__name__}: {error} (details in {file.name})"

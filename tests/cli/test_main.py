@@ -125,6 +125,28 @@ def test_the_unexpected_is_one_line_and_kept(
     assert "Traceback" in kept.read_text()
 
 
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (
+            ModuleNotFoundError("No module named 'chess'", name="chess.engine"),
+            "the Python package chess is not installed",
+        ),
+        (
+            ImportError("libGL.so.1: cannot open shared object file: No such file"),
+            "install -y libgl1 libglib",
+        ),
+        (ModuleNotFoundError("No module named 'vision.eye'", name="vision.eye"), "should not have happened"),
+    ],
+)
+def test_what_is_not_installed_is_named_with_what_to_type(
+    run_instead: RunInstead, capsys: pytest.CaptureFixture[str], error: ImportError, line: str
+) -> None:
+    run_instead(raiser(error))
+    assert main(["games"]) == BAD_INPUT
+    assert line in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("error", [HengeError("known"), ZeroDivisionError("unknown"), OSError("file")])
 def test_debugging_shows_the_traceback(
     run_instead: RunInstead, monkeypatch: pytest.MonkeyPatch, error: Exception
