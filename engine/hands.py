@@ -151,7 +151,7 @@ class Hands:
         if self.possible(seat) & BIT[card]:
             return None
         shown = name(card)
-        if self.discards & BIT[card]:
+        if not any(pool & BIT[card] for pool in self.pools):
             return shown + Text(" has been played already", " ist schon gespielt")
         if not self.size(seat):
             return name(player) + Text(" has no card left", " hat keine Karte mehr")
@@ -236,6 +236,11 @@ class Hands:
         """Unknown cards of this seat become known. `cards` may be a part of the hand; "??" tells nothing.
 
         Raises IllegalActionError when the hand cannot be that."""
+        told = {card for card in cards if card != UNKNOWN}
+        if len(cards) > self.size(seat) or len(told) + cards.count(UNKNOWN) != len(cards):
+            held, listed = self.size(seat), ", ".join(cards)
+            more = Text(f" holds {held} cards, told were {listed}", f" hat {held} Karten, genannt: {listed}")
+            raise IllegalActionError(name(player) + more)
         hands = self
         for card in cards:
             if card == UNKNOWN:
@@ -244,11 +249,6 @@ class Hands:
             if reason is not None:
                 raise IllegalActionError(reason)
             hands = hands._reveal(seat, BIT[card])
-        told = {card for card in cards if card != UNKNOWN}
-        if len(cards) > self.size(seat) or len(told) + cards.count(UNKNOWN) != len(cards):
-            held, listed = self.size(seat), ", ".join(cards)
-            more = Text(f" holds {held} cards, told were {listed}", f" hat {held} Karten, genannt: {listed}")
-            raise IllegalActionError(name(player) + more)
         return hands
 
     def _reveal(self, seat: int, bit: int) -> Hands:

@@ -78,7 +78,7 @@ GERMAN: dict[str, str] = {
     "chance": "Zufall",
     "council": "Rat",
 }
-ENGLISH: dict[str, str] = {german.lower(): english for english, german in GERMAN.items()}
+ENGLISH: dict[str, str] = {german.casefold(): english for english, german in GERMAN.items()}
 COLOURS = ("white", "blue", "green", "yellow", "red", "grey", "black", "brown")
 
 
@@ -91,8 +91,8 @@ def translate_word(token: str, language: str) -> str:
 
 def english_word(token: str) -> str:
     """The inverse of `translate_word` for either language, whatever the case."""
-    lowered = token.lower()
-    return "-".join(ENGLISH.get(part, part) for part in lowered.split("-"))
+    folded = token.casefold()  # "WEISS" is "weiß" as well
+    return "-".join(ENGLISH.get(part, part) for part in folded.split("-"))
 
 
 def name(token: str) -> Text:
