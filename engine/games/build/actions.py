@@ -14,13 +14,13 @@ from engine.words import Text
 
 @dataclass(frozen=True, slots=True)
 class Deal(Action):
-    """A card from the pile (or one that nobody could read in the display) comes to a player: a number
-    card into his hand, a trilith card openly into his yard."""
+    """A card from the pile (or one of the display that nobody could read) arrives: a number card in the
+    hand of a player, a trilith card openly in a yard. A second trilith of a turn goes below the "pile"."""
 
-    notation = Notation("deal {card} to {player}", "gib {card} an {player}")
+    notation = Notation("deal {card} to {to}", "gib {card} an {to}")
     title = Text("deal a card", "eine Karte geben")
     card: str
-    player: str
+    to: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,11 @@ class Construct(Action):
 
 @dataclass(frozen=True, slots=True)
 class Take(Action):
-    """A card of the display is taken; `slot` is named only for a card that nobody could read."""
+    """A card of the display is taken; "??" is one that nobody could read."""
 
-    notation = Notation("take {card}[ from place {slot}]", "nimm {card}[ von Platz {slot}]")
+    notation = Notation("take {card}", "nimm {card}")
     title = Text("take a card from the display", "eine Karte aus der Auslage nehmen")
     card: str
-    slot: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +171,8 @@ ACTIONS: tuple[type[Action], ...] = (
 )  # fmt: skip
 
 # Ready-made actions, by card and site number.
-DEAL = {colour: tuple(Deal(card, colour) for card in CARDS) for colour in PLAYER_COLOURS}
+PILE = "pile"
+DEAL = {to: tuple(Deal(card, to) for card in CARDS) for to in (*PLAYER_COLOURS, *YARDS, PILE)}
 TURN_UP = tuple(tuple(TurnUp(card, slot) for card in CARDS) for slot in (1, 2, 3))
 REVEAL = tuple(tuple(Reveal(card, site) for site in SITES) for card in CARDS[:30])
 REVEAL_DEAD = tuple(Reveal(card) for card in CARDS[:30])
@@ -181,7 +181,6 @@ CONSTRUCT_IN_YARD = {yard: Construct(yard) for yard in YARDS}
 RITUAL = Ritual()
 RITUAL_TO = tuple(Ritual(site) for site in SITES)
 TAKE = tuple(Take(card) for card in CARDS)
-TAKE_UNREAD = tuple(Take("??", slot) for slot in (1, 2, 3))
 DRAW = Draw()
 OCCUPY = tuple(Occupy(site) for site in SITES)
 # The rows of day cards are there so that the card's number can be the index.

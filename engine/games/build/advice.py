@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.games.build import phases, rules, scoring
+from engine.games.build import conflict, phases, scoring
 from engine.games.build.ground import (
     ALTAR,
     BLUESTONES,
@@ -106,7 +106,7 @@ def _may_be_robbed(state: BuildState, seat: int) -> bool:
 
 def _loot(state: BuildState, seat: int) -> dict[str, Any]:
     trilith = CARDS[state.projects[seat]].removeprefix("trilith-")
-    thief_could = state.phase == phases.PROJECT and rules.theft_refused(state, seat) is None
+    thief_could = state.phase == phases.PROJECT and conflict.theft_refused(state, seat) is None
     return {
         "player": state.players[seat],
         "parts": state.parts[seat],

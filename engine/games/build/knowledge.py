@@ -212,31 +212,58 @@ def event_cards(state: BuildState) -> tuple[int, bool]:
     return cards | triliths, True
 
 
+def destination(state: BuildState, card: int) -> str:
+    """Where a card that is dealt or drawn goes: to a player's hand, a yard, or back below the pile."""
+    seat = dealt_seat(state)
+    if not FIRST_TRILITH_CARD <= card < HIDDEN:
+        return state.players[seat]
+    return act.PILE if state.got_trilith else state.setup.yards[seat]
+
+
 def outcomes(state: BuildState) -> tuple[Outcome, ...]:
-    """The due event's outcomes. In a half-seen game a card that comes to a hand is "??" unless it is a
-    trilith, and a card of the display is read; the rest can still be stated (probability 0)."""
+    """The due event's outcomes. In a half-seen game a number card that comes to a hand is "??" (it can
+    still be stated by its name, when the player or the display shows it)."""
     cards, unread = event_cards(state)
     if state.phase == phases.DISPLAY:
-        table: Sequence[Action] = act.TURN_UP[state.display.index(NO_CARD)]
-    else:
-        table = act.DEAL[state.players[dealt_seat(state)]]
+        return _turned_up(state, cards, unread)
+    hand, yard = (act.DEAL[destination(state, card)] for card in (0, FIRST_TRILITH_CARD))
+    numbers, triliths = cards & NUMBERS, cards & TRILITH_CARDS
+    if not unread:
+        share = 1 / cards.bit_count()
+        return (
+            *[(hand[card], share) for card in bits(numbers)],
+            *[(yard[card], share) for card in bits(triliths)],
+        )
+    part = _trilith_part(state, cards)
+    each = part / triliths.bit_count() if triliths else 0.0
+    return ((hand[HIDDEN], 1 - part), *[(yard[card], each) for card in bits(triliths)])
+
+
+# How often nobody can read a card of the display.
+UNREADABLE = 0.01
+
+
+def _turned_up(state: BuildState, cards: int, unread: bool) -> tuple[Outcome, ...]:
+    table = act.TURN_UP[state.display.index(NO_CARD)]
     if not unread:
         share = 1 / cards.bit_count()
         return tuple([(table[card], share) for card in bits(cards)])
-    return _half_seen_outcomes(state, cards, table)
-
-
-def _half_seen_outcomes(state: BuildState, cards: int, table: Sequence[Action]) -> tuple[Outcome, ...]:
+    if not cards:
+        return ((table[HIDDEN], 1.0),)
     numbers, triliths = cards & NUMBERS, cards & TRILITH_CARDS
-    part = state.unseen_triliths() / state.hidden_slots() if triliths else 0.0
-    each_trilith = part / triliths.bit_count() if triliths else 0.0
-    read = state.phase == phases.DISPLAY and bool(cards)
-    each_number = (1 - part) / numbers.bit_count() if read and numbers else 0.0
+    part = _trilith_part(state, cards) if numbers else 1.0
+    each_number = (1 - UNREADABLE) * (1 - part) / max(1, numbers.bit_count())
+    each_trilith = (1 - UNREADABLE) * part / max(1, triliths.bit_count())
     return (
-        (table[HIDDEN], 0.0 if read else 1 - part),
-        *((table[card], each_trilith) for card in bits(triliths)),
-        *((table[card], each_number) for card in bits(numbers)),
+        (table[HIDDEN], UNREADABLE),
+        *[(table[card], each_number) for card in bits(numbers)],
+        *[(table[card], each_trilith) for card in bits(triliths)],
     )
+
+
+def _trilith_part(state: BuildState, cards: int) -> float:
+    """How likely the next card of the pile, of those in the mask `cards`, is a trilith."""
+    return state.unseen_triliths() / state.hidden_slots() if cards & TRILITH_CARDS else 0.0
 
 
 # --- what a player may know ----------------------------------------------------------------------------
@@ -278,10 +305,9 @@ def as_seen(state: BuildState, action: Action, player: str | None) -> Action:
     """The action as `player` sees it happen."""
     viewer = _viewer(state, player)
     match action:
-        case act.Deal(card, receiver):
-            number = CARD_OF[card]
-            private = number < FIRST_TRILITH_CARD and receiver != player
-            return act.DEAL[receiver][HIDDEN] if private and not state.known[viewer] >> number & 1 else action
+        case act.Deal(card, to):
+            seen = to == player or to not in state.players or state.known[viewer] >> CARD_OF[card] & 1
+            return action if seen or state.slot >= 0 else act.DEAL[to][HIDDEN]
         case act.PlayDay():
             return action if player == state.to_move else act.PLAY_DAY[HIDDEN_DAY]
         case act.Discard():

@@ -27,6 +27,7 @@ from engine.games.build.ground import (
     Setup,
     bits,
 )
+from engine.games.build.turn import begin_turn
 from engine.position import Piece, Position
 from engine.score import Score
 
@@ -193,8 +194,6 @@ def from_position(
         HAND_SIZE - (card != NO_CARD or r > 0) for card, r in zip(state.projects, state.rituals, strict=True)
     )
     _count_cards(state)
-    from engine.games.build.state import begin_turn
-
     begin_turn(state)
     return state
 

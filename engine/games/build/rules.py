@@ -8,24 +8,21 @@ from typing import TYPE_CHECKING, Any
 from engine.action import Action
 from engine.cards import RING_COLOURS
 from engine.games.build import actions as act
-from engine.games.build import advice, knowledge, phases
+from engine.games.build import advice, conflict, knowledge, phases
 from engine.games.build.ground import (
     CARD_OF,
     CARDS,
-    CARDS_OF_COLOUR,
-    COLOUR_OF_TRILITH_CARD,
     DAYS,
     FIRST_TRILITH_CARD,
     HIDDEN,
     HIDDEN_DAY,
     NO_CARD,
     NUMBERS,
-    SITE_OF,
     SITES,
-    TRILITHS,
     bits,
     number_of_card,
 )
+from engine.games.build.questions import at_altar, holds_refused, site_refused, trilith_field_refused
 from engine.words import Text, name
 
 if TYPE_CHECKING:
@@ -41,88 +38,6 @@ def why_not(state: BuildState, action: Action) -> Text | None:
         return advice.something_else_is_due(state)
     refused: Text | None = check(state, action)
     return refused
-
-
-# --- shared questions ----------------------------------------------------------------------------
-
-
-def _holds(state: BuildState, seat: int, card: int) -> Text | None:
-    """Refused when the card cannot be in the hand."""
-    if knowledge.hand_options(state, seat) >> card & 1:
-        return None
-    if state.unseen >> card & 1 and state.unknown[seat]:
-        return name(CARDS[card]) + Text(
-            " must be one of the face-down projects", " muss eines der verdeckten Bauprojekte sein"
-        )
-    if state.unseen >> card & 1:
-        return name(CARDS[card]) + Text(" is not in this hand", " ist nicht auf dieser Hand")
-    return knowledge.whereabouts(state, card)
-
-
-def _site_refused(state: BuildState, seat: int, number: int, site_name: str) -> Text | None:
-    """Refused when a card of ring field `number` (0..29) cannot be built on this site."""
-    site = SITE_OF.get(site_name)
-    if site is None:
-        return Text(f"{site_name} is no building site", f"{site_name} ist kein Bauplatz")
-    if state.sites_for(seat, number) >> site & 1:
-        return None
-    if site >= 49:
-        return Text(
-            "a number card builds blocks and bluestones; triliths need a trilith card",
-            "mit Zahlenkarten baut man Blöcke und Dolerite; ein Trilith braucht eine Trilith-Karte",
-        )
-    if not state.free_sites() >> site & 1:
-        return _taken(state, site)
-    return _no_block(state, seat, number, site) if site < 30 else _no_bluestone(state, seat, number)
-
-
-def _taken(state: BuildState, site: int) -> Text:
-    if state.built >> site & 1:
-        return name(SITES[site]) + Text(" is already built on", " ist schon bebaut")
-    druid = state.players[state.druids.index(site)]
-    return (
-        name(SITES[site])
-        + Text(" is occupied by the druid of ", " ist besetzt vom Druiden von ")
-        + name(druid)
-    )
-
-
-def _no_block(state: BuildState, seat: int, number: int, site: int) -> Text:
-    if state.setup.site_by_number and site != number:
-        return Text(
-            f"this card builds on field {number + 1} only", f"diese Karte baut nur auf Feld {number + 1}"
-        )
-    field, card = name(RING_COLOURS[(site + 1) % 6]), name(RING_COLOURS[(number + 1) % 6])
-    if field != card:
-        return (
-            Text(f"field {site + 1} is ", f"Feld {site + 1} ist ")
-            + field
-            + Text(": this card is ", ": diese Karte ist ")
-            + card
-        )
-    return Text(
-        "no own block is left, and every neutral one is spoken for",
-        "kein eigener Block ist übrig, und jeder neutrale ist schon vergeben",
-    )
-
-
-def _no_bluestone(state: BuildState, seat: int, number: int) -> Text:
-    if state.discs[seat] <= 0:
-        return Text("no disc is left for a bluestone", "keine Scheibe ist übrig für einen Doleriten")
-    return Text(
-        f"field {number + 1} is not built on yet: only then this card may build a bluestone",
-        f"Feld {number + 1} ist noch nicht bebaut: erst dann darf diese Karte einen Doleriten bauen",
-    )
-
-
-def _trilith_field(state: BuildState, field: str | None, free: int) -> Text | None:
-    site = SITE_OF.get(field or "", -1)
-    if site < 49:
-        return Text(
-            "the druid goes to one of the five trilith fields: name it",
-            "der Druide geht auf eines der fünf Trilithenfelder: welches?",
-        )
-    return None if free >> site & 1 else _taken(state, site)
 
 
 # --- events --------------------------------------------------------------------------------------
@@ -145,10 +60,12 @@ def _event_card(state: BuildState, card_name: str) -> Text | None:
 
 
 def _deal(state: BuildState, action: act.Deal) -> Text | None:
-    receiver = state.players[knowledge.dealt_seat(state)]
-    if action.player != receiver:
-        return Text("the next card goes to ", "die nächste Karte bekommt ") + name(receiver)
-    return _event_card(state, action.card)
+    card = CARD_OF.get(action.card, HIDDEN)
+    receiver = knowledge.destination(state, card)
+    refused = _event_card(state, action.card)
+    if refused is None and action.to != receiver:
+        return name(action.card) + Text(" goes to ", " kommt zu ") + name(receiver)
+    return refused
 
 
 def _turn_up(state: BuildState, action: act.TurnUp) -> Text | None:
@@ -163,18 +80,12 @@ def _turn_up(state: BuildState, action: act.TurnUp) -> Text | None:
 # --- build phase -----------------------------------------------------------------------------------
 
 
-def _at_altar(state: BuildState) -> Text:
-    return name(state.players[state.seat]) + Text(
-        " is busy with rituals at the altar", " ist mit Ritualen am Altar beschäftigt"
-    )
-
-
 def _ritual(state: BuildState, action: act.Ritual) -> Text | None:
     seat = state.seat
     if not state.rituals[seat]:
         return Text("the druid is not at the altar", "der Druide ist nicht am Altar")
     if state.rituals[seat] == phases.STANDING and state.is_trilith_project(seat):
-        return _trilith_field(state, action.field, state.free_sites())
+        return trilith_field_refused(state, action.field, state.free_sites())
     if action.field is None:
         return None
     if state.rituals[seat] == phases.LYING:
@@ -188,7 +99,7 @@ def _ritual(state: BuildState, action: act.Ritual) -> Text | None:
 def _reveal(state: BuildState, action: act.Reveal) -> Text | None:
     seat = state.seat
     if state.rituals[seat]:
-        return _at_altar(state)
+        return at_altar(state)
     if not state.face_down >> seat & 1:
         return Text("no project lies face down here", "hier liegt kein Bauprojekt verdeckt")
     card = CARD_OF.get(action.card, HIDDEN)
@@ -200,7 +111,7 @@ def _reveal(state: BuildState, action: act.Reveal) -> Text | None:
         return _not_the_hidden_card(state, seat, card)
     sites = state.sites_for(seat, card)
     if action.site is not None:
-        return _site_refused(state, seat, card, action.site)
+        return site_refused(state, seat, card, action.site)
     if not sites:
         return None
     return (
@@ -231,7 +142,7 @@ def _not_the_hidden_card(state: BuildState, seat: int, card: int) -> Text:
 def _construct(state: BuildState, action: act.Construct) -> Text | None:
     seat = state.seat
     if state.rituals[seat]:
-        return _at_altar(state)
+        return at_altar(state)
     if state.face_down >> seat & 1:
         return Text(
             "the face-down project is revealed first", "das verdeckte Bauprojekt wird erst aufgedeckt"
@@ -274,18 +185,10 @@ def pile_refused(state: BuildState) -> Text | None:
 
 def _take(state: BuildState, action: act.Take) -> Text | None:
     card = CARD_OF.get(action.card)
-    if action.slot is not None:
-        if card != HIDDEN:
-            return Text(
-                "a card that can be read is taken by its name", "eine lesbare Karte nimmt man beim Namen"
-            )
-        if not 1 <= action.slot <= 3 or state.display[action.slot - 1] != HIDDEN:
-            return Text("no unread card lies there", "dort liegt keine ungelesene Karte")
-        return None
-    if card == HIDDEN:
-        return Text("name the place of the unread card", "nenne den Platz der ungelesenen Karte")
     if card is None or card not in state.display:
         return name(action.card) + Text(" does not lie in the display", " liegt nicht in der Auslage")
+    if card == HIDDEN:
+        return None
     if card < FIRST_TRILITH_CARD:
         return _trilith_first(state)
     if state.got_trilith:
@@ -301,7 +204,7 @@ def _draw(state: BuildState, action: act.Draw) -> Text | None:
 
 
 def _occupy(state: BuildState, action: act.Occupy) -> Text | None:
-    return _trilith_field(state, action.field, state.free_sites())
+    return trilith_field_refused(state, action.field, state.free_sites())
 
 
 # --- project phase ---------------------------------------------------------------------------------
@@ -316,8 +219,8 @@ def _play_night(state: BuildState, action: act.PlayNight) -> Text | None:
         )
     if card >= FIRST_TRILITH_CARD:
         return name(action.card) + Text(" is no night card", " ist keine Nachtkarte")
-    held = _holds(state, state.seat, card)
-    return held or _site_refused(state, state.seat, card - 30, action.site)
+    held = holds_refused(state, state.seat, card)
+    return held or site_refused(state, state.seat, card - 30, action.site)
 
 
 def _play_day(state: BuildState, action: act.PlayDay) -> Text | None:
@@ -330,7 +233,7 @@ def _play_day(state: BuildState, action: act.PlayDay) -> Text | None:
             " is no day card: only those are played face down",
             " ist keine Tagkarte: nur solche spielt man verdeckt",
         )
-    held = _holds(state, seat, card)
+    held = holds_refused(state, seat, card)
     if held or not state.hands[seat] >> card & 1:
         return held or Text(
             "nobody told that this card is in the hand: it is played as ??-day",
@@ -356,85 +259,6 @@ def _unplayable(card: int) -> Text:
         f" may not be played: no site is left for it ({RING_COLOURS[number % 6]} fields, bluestones)",
         " darf nicht gespielt werden: es gibt dafür keinen Bauplatz mehr",
     )
-
-
-def compensation(state: BuildState, victim: int, card: int | None = None) -> int:
-    """The cards that compensate `victim`: of his colour or of the trilith card's (by default the one that
-    has just been stolen)."""
-    stolen = state.projects[state.seat] if card is None else card
-    return state.setup.own_cards[victim] | CARDS_OF_COLOUR[COLOUR_OF_TRILITH_CARD[stolen]]
-
-
-def theft_refused(state: BuildState, victim: int) -> Text | None:
-    """Why the player whose turn it is may not steal the trilith project of `victim`."""
-    owner = name(state.players[victim])
-    if victim == state.seat:
-        return Text("nobody steals from himself", "niemand bestiehlt sich selbst")
-    if not state.is_trilith_project(victim):
-        return owner + Text(" has no trilith project", " hat kein Trilith-Projekt")
-    if state.parts[victim] >= phases.MARKED:
-        return Text(
-            "this trilith is marked with a disc: it can no longer be stolen",
-            "dieser Trilith ist mit einem Doleriten markiert: er kann nicht mehr geklaut werden",
-        )
-    wanted = compensation(state, victim, state.projects[victim])
-    surely = (state.hands[state.seat] & wanted).bit_count()
-    possible = surely + min(state.unknown[state.seat], (state.unseen & wanted & NUMBERS).bit_count())
-    if possible >= 2:
-        return None
-    card = name(COLOUR_OF_TRILITH_CARD[state.projects[victim]])
-    return (
-        Text("the compensation is two cards that are ", "die Entschädigung sind zwei Karten in ")
-        + owner
-        + Text(" or ", " oder ")
-        + card
-        + Text(": the hand does not hold them", ": die Hand enthält sie nicht")
-    )
-
-
-def sites_for_thief(state: BuildState, victim: int) -> int:
-    """The trilith fields free for the thief, the one that the victim's druid leaves among them."""
-    site = state.druids[victim]
-    return (state.free_sites() | (1 << site if 0 <= site < 54 else 0)) & TRILITHS
-
-
-def _steal(state: BuildState, action: act.Steal) -> Text | None:
-    if action.victim not in state.players:
-        return name(action.victim) + Text(" does not play", " spielt nicht mit")
-    victim = state.players.index(action.victim)
-    refused = theft_refused(state, victim)
-    return refused or _trilith_field(state, action.field, sites_for_thief(state, victim))
-
-
-def _give(state: BuildState, action: act.Give) -> Text | None:
-    card = CARD_OF.get(action.card, NO_CARD)
-    if card == HIDDEN and knowledge.may_give_unknown(state):
-        return None
-    if not 0 <= card < FIRST_TRILITH_CARD:
-        return Text("a number card of the hand is given", "man gibt eine Zahlenkarte der Hand ab")
-    held = _holds(state, state.seat, card)
-    if held or compensation(state, state.victim) >> card & 1:
-        return held
-    trilith = name(COLOUR_OF_TRILITH_CARD[state.projects[state.seat]])
-    return (
-        Text(
-            f"{CARDS[card]} is {RING_COLOURS[(number_of_card(card) + 1) % 6]}",
-            f"{name(CARDS[card]).de} passt nicht",
-        )
-        + Text(": the compensation is ", ": die Entschädigung ist ")
-        + name(state.players[state.victim])
-        + Text(" or ", " oder ")
-        + trilith
-    )
-
-
-def _discard(state: BuildState, action: act.Discard) -> Text | None:
-    card = CARD_OF.get(action.card, NO_CARD)
-    if card == HIDDEN and state.game.half_seen:
-        return None
-    if 0 <= card < FIRST_TRILITH_CARD and state.hands[state.victim] >> card & 1:
-        return None
-    return name(action.card) + Text(" is not in this hand", " ist nicht auf dieser Hand")
 
 
 def blocked_refused(state: BuildState) -> Text | None:
@@ -475,49 +299,12 @@ def _blocked(state: BuildState, action: act.Blocked) -> Text | None:
         )
     playable = state.playable_numbers(seat)
     for card in cards:
-        if held := _holds(state, seat, card):
+        if held := holds_refused(state, seat, card):
             return held
         if playable >> number_of_card(card) & 1:
             return name(CARDS[card]) + Text(" can still be played", " kann noch gespielt werden")
     missing = state.hands[seat] & ~sum(1 << card for card in cards)
     return knowledge.whereabouts(state, next(bits(missing))) if missing else None
-
-
-# --- sabotage --------------------------------------------------------------------------------------
-
-
-def may_be_sabotaged(state: BuildState, seat: int) -> bool:
-    """Whether `seat` can be a victim at all (whoever's card it is)."""
-    if seat == state.seat or state.rituals[seat] or state.blocked >> seat & 1:
-        return False
-    return state.projects[seat] != NO_CARD or bool(state.game.variant["sabotage_idle"])
-
-
-def _sabotage(state: BuildState, action: act.Sabotage) -> Text | None:
-    card = CARD_OF.get(action.card, NO_CARD)
-    if card not in state.influence[state.seat]:
-        return name(action.card) + Text(
-            " is no influence card of this player", " ist keine Einflusskarte dieses Spielers"
-        )
-    if state.rituals[state.seat]:
-        return _at_altar(state)
-    if state.sabotages >= state.game.sabotage_per_turn:
-        return Text("sabotage is done once per turn", "sabotiert wird einmal je Zug")
-    if action.victim not in state.players:
-        return name(action.victim) + Text(" does not play", " spielt nicht mit")
-    victim = state.players.index(action.victim)
-    if may_be_sabotaged(state, victim):
-        return None
-    return _no_victim(state, victim)
-
-
-def _no_victim(state: BuildState, victim: int) -> Text:
-    who = name(state.players[victim])
-    if victim == state.seat:
-        return Text("nobody sabotages himself", "niemand sabotiert sich selbst")
-    if state.rituals[victim]:
-        return who + Text(" is at the altar already", " ist schon am Altar")
-    return who + Text(" has no project to interrupt", " hat kein Bauprojekt, das man unterbrechen könnte")
 
 
 def _end_turn(state: BuildState, action: act.EndTurn) -> Text | None:
@@ -536,10 +323,10 @@ _RULES: dict[type[Action], tuple[tuple[str, ...], Callable[[BuildState, Any], Te
     act.Occupy: ((phases.OCCUPY,), _occupy),
     act.PlayNight: ((phases.PROJECT,), _play_night),
     act.PlayDay: ((phases.PROJECT,), _play_day),
-    act.Steal: ((phases.PROJECT,), _steal),
-    act.Give: ((phases.GIVE,), _give),
-    act.Discard: ((phases.DISCARD,), _discard),
-    act.Sabotage: (_SABOTAGE_PHASES, _sabotage),
+    act.Steal: ((phases.PROJECT,), conflict.steal_refused),
+    act.Give: ((phases.GIVE,), conflict.give_refused),
+    act.Discard: ((phases.DISCARD,), conflict.discard_refused),
+    act.Sabotage: (_SABOTAGE_PHASES, conflict.sabotage_refused),
     act.Blocked: ((phases.PROJECT,), _blocked),
     act.EndTurn: ((phases.END,), _end_turn),
 }
