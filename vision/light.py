@@ -52,7 +52,11 @@ def fit_light(photo: NDArray[np.uint8], view: View, surface: Surface) -> Light:
     seen, inside = _area_samples(photo, view, mm, width / GRID)
     printed = surface.sample(mm.reshape(1, GRID, GRID, 2).astype(np.float32), [width / GRID]).reshape(-1, 3)
     # The floor is that of the board under this light: a dim photograph must not drown in it.
-    level = float(np.median(seen[inside] ** GAMMA) / max(1e-4, np.median(printed[inside] ** GAMMA))) if inside.any() else 1.0
+    level = (
+        float(np.median(seen[inside] ** GAMMA) / max(1e-4, np.median(printed[inside] ** GAMMA)))
+        if inside.any()
+        else 1.0
+    )
     level = max(level, 1e-3)
     ratio = np.log(seen**GAMMA + FLOOR * level) - np.log(printed**GAMMA + FLOOR)
     trusted = inside & (seen.max(axis=1) < 0.98) & (printed.min(axis=1) > 0.12)

@@ -48,6 +48,10 @@ class Surface:
         top_view = cv2.remap(photo, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return cls.of_image(np.asarray(top_view, np.uint8), size_mm)
 
+    def grey(self, level: int) -> NDArray[np.uint8]:
+        """One level as a uint8 grey picture."""
+        return cv2.cvtColor((self.levels[level] * 255).astype(np.uint8), cv2.COLOR_BGR2GRAY)
+
     def sample(self, mm: Floats, mm_per_px: Sequence[float]) -> Floats:
         """(N, S, S, 3) texture at (N, S, S, 2) board millimetres; `mm_per_px` is each crop's own scale."""
         out = np.empty((*mm.shape[:-1], 3), np.float32)

@@ -59,15 +59,31 @@ def random_lighting(rng: np.random.Generator) -> Lighting:
     lamps = []
     for _ in range(rng.choice([1, 1, 2, 3])):
         azimuth, elevation = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(22, 85))
-        direction = np.array([np.cos(azimuth) * np.cos(elevation), np.sin(azimuth) * np.cos(elevation), np.sin(elevation)])
+        direction = np.array(
+            [np.cos(azimuth) * np.cos(elevation), np.sin(azimuth) * np.cos(elevation), np.sin(elevation)]
+        )
         warmth = rng.normal(0, 0.12)
-        lamps.append(Lamp(direction, rng.uniform(0.3, 1.5) * np.array([1 - warmth, 1, 1 + warmth]), rng.choice([0.02, 0.08, 0.2, 0.35])))
+        lamps.append(
+            Lamp(
+                direction,
+                rng.uniform(0.3, 1.5) * np.array([1 - warmth, 1, 1 + warmth]),
+                rng.choice([0.02, 0.08, 0.2, 0.35]),
+            )
+        )
     warmth = rng.normal(0, 0.1)
     ambient = rng.uniform(0.15, 1.2) * np.array([1 - warmth, 1, 1 + warmth])
     glare = []
     if rng.random() < 0.3:
         for _ in range(rng.integers(1, 4)):
-            glare.append((rng.random(), rng.random(), rng.uniform(0.04, 0.25), rng.uniform(0.04, 0.25), rng.uniform(0.05, 0.6)))
+            glare.append(
+                (
+                    rng.random(),
+                    rng.random(),
+                    rng.uniform(0.04, 0.25),
+                    rng.uniform(0.04, 0.25),
+                    rng.uniform(0.05, 0.6),
+                )
+            )
     return Lighting(lamps, ambient, rng.normal(0, 0.35, 2), glare)
 
 
@@ -85,7 +101,9 @@ def compose(
     mm = _plane_map(view)
     lit, shadow = _ground_light(rng, size_mm, pieces, lighting)
     scale = texture.shape[1] / size_mm[0]
-    ground = cv2.remap(texture, (mm * scale - 0.5).astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    ground = cv2.remap(
+        texture, (mm * scale - 0.5).astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
     inside = (mm[..., 0] >= 0) & (mm[..., 1] >= 0) & (mm[..., 0] <= size_mm[0]) & (mm[..., 1] <= size_mm[1])
     linear = _lut(ground)
     linear[~inside] = table_bgr * rng.normal(1, 0.05, (int((~inside).sum()), 1))
@@ -94,13 +112,23 @@ def compose(
     canvas = np.ascontiguousarray(canvas.astype(np.uint8))
     numbers = np.zeros((height, width), np.uint8)
     camera = view.camera_mm
-    for piece in sorted(pieces, key=lambda p: (-float(np.hypot(*(np.array(p.at_mm) - camera[:2]))) + (200 if p.ground_mm else 0) * 0, p.ground_mm)):
+    for piece in sorted(
+        pieces,
+        key=lambda p: (
+            -float(np.hypot(*(np.array(p.at_mm) - camera[:2]))) + (200 if p.ground_mm else 0) * 0,
+            p.ground_mm,
+        ),
+    ):
         _draw(rng, canvas, numbers, view, piece, lighting, shadow)
     linear = (canvas.astype(np.float32) / 255) ** GAMMA * 3.0
-    x, y = np.meshgrid(np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32))
+    x, y = np.meshgrid(
+        np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32)
+    )
     linear *= np.exp(lighting.falloff[0] * x + lighting.falloff[1] * y)[..., None]
     for gx, gy, sx, sy, strength in lighting.glare:
-        blob = np.exp(-(((x + 1 - 2 * gx) / (2 * sx)) ** 2 + ((y + 1 - 2 * gy) / (2 * sy)) ** 2) ** rng.choice([1, 3]))
+        blob = np.exp(
+            -((((x + 1 - 2 * gx) / (2 * sx)) ** 2 + ((y + 1 - 2 * gy) / (2 * sy)) ** 2) ** rng.choice([1, 3]))
+        )
         linear += (strength * blob)[..., None] * float(lit.mean())
     return linear, numbers
 
@@ -115,7 +143,9 @@ def _plane_map(view: View) -> Floats:
     x, y = np.meshgrid(np.linspace(0, width - 1, nx), np.linspace(0, height - 1, ny))
     coarse = view.on_plane(np.column_stack([x.ravel(), y.ravel()])).reshape(ny, nx, 2)
     coarse = np.clip(coarse, -1e4, 1e4).astype(np.float32)
-    fx, fy = np.meshgrid(np.linspace(0, nx - 1, width, dtype=np.float32), np.linspace(0, ny - 1, height, dtype=np.float32))
+    fx, fy = np.meshgrid(
+        np.linspace(0, nx - 1, width, dtype=np.float32), np.linspace(0, ny - 1, height, dtype=np.float32)
+    )
     return cv2.remap(coarse, fx, fy, cv2.INTER_LINEAR)
 
 
@@ -159,7 +189,9 @@ def _ground_light(
 
 def _foot(piece: Lying, prism: Prism, height_mm: float, taper: float = 1.0) -> Array:
     cos, sin = np.cos(np.radians(piece.angle_deg)), np.sin(np.radians(piece.angle_deg))
-    return np.asarray(prism.footprint_mm) * taper @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(piece.at_mm)
+    return np.asarray(prism.footprint_mm) * taper @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(
+        piece.at_mm
+    )
 
 
 def _cast(mask: Image, piece: Lying, slope: Array) -> None:
@@ -175,11 +207,20 @@ def _fill(mask: NDArray[np.uint8], points: Array, value: int) -> None:
 
 
 def _draw(
-    rng: np.random.Generator, canvas: Image, numbers: Image, view: View, piece: Lying, lighting: Lighting, shadow: Floats
+    rng: np.random.Generator,
+    canvas: Image,
+    numbers: Image,
+    view: View,
+    piece: Lying,
+    lighting: Lighting,
+    shadow: Floats,
 ) -> None:
     """Side faces that look at the camera, then the top, prism by prism from below."""
     camera = view.camera_mm
-    x, y = (int(np.clip(v + PAD_MM, 0, limit - 1)) for v, limit in zip(piece.at_mm, shadow.shape[::-1], strict=True))
+    x, y = (
+        int(np.clip(v + PAD_MM, 0, limit - 1))
+        for v, limit in zip(piece.at_mm, shadow.shape[::-1], strict=True)
+    )
     shade = float(shadow[y, x]) * 0.35 if piece.ground_mm == 0 else 0.0
     for prism in piece.body.prisms:
         low = _foot(piece, prism, 0)
@@ -201,7 +242,9 @@ def _draw(
             quad = np.array([low_px[i], low_px[j], high_px[j], high_px[i]])
             bright = 1 + rng.normal(0, 0.03) + piece.gloss * max(0.0, rng.normal(0, 0.25))
             _poly(canvas, quad, _shaded(piece, lighting, normal, shade) * bright, smooth=False)
-        top = _shaded(piece, lighting, np.array([0, 0, 1.0]), shade * 0.3) * (1 + piece.gloss * rng.uniform(0, 0.25))
+        top = _shaded(piece, lighting, np.array([0, 0, 1.0]), shade * 0.3) * (
+            1 + piece.gloss * rng.uniform(0, 0.25)
+        )
         _poly(canvas, high_px, top)
         if rng.random() < 0.5:
             edge = high_px + (rng.random(2) - 0.5)
@@ -247,7 +290,9 @@ def _stick(canvas: Image, view: View, piece: Lying, lighting: Lighting, shade: f
     decal = cv2.GaussianBlur(piece.decal, (0, 0), 0.45 * shrink) if shrink > 1.2 else piece.decal
     cover = cv2.warpPerspective(decal, h, (x1 - x0, y1 - y0))[..., None]
     ink = Lying(piece.body, piece.at_mm, 0, piece.decal_bgr, 0)
-    colour = np.clip(_shaded(ink, lighting, np.array([0, 0, 1.0]), shade * 0.3) / 3.0, 0, 1) ** (1 / GAMMA) * 255
+    colour = (
+        np.clip(_shaded(ink, lighting, np.array([0, 0, 1.0]), shade * 0.3) / 3.0, 0, 1) ** (1 / GAMMA) * 255
+    )
     part = canvas[y0:y1, x0:x1]
     part[:] = np.clip(part * (1 - cover) + colour * cover, 0, 255).astype(np.uint8)
 
@@ -256,7 +301,14 @@ def add_hand(rng: np.random.Generator, linear: Floats, numbers: Image) -> None:
     """An arm that reaches in from the picture's edge, out of focus."""
     height, width = numbers.shape
     side = rng.integers(4)
-    start = np.array([[0, rng.random() * height], [width, rng.random() * height], [rng.random() * width, height], [rng.random() * width, 0]][side])
+    start = np.array(
+        [
+            [0, rng.random() * height],
+            [width, rng.random() * height],
+            [rng.random() * width, height],
+            [rng.random() * width, 0],
+        ][side]
+    )
     tip = np.array([rng.uniform(0.2, 0.8) * width, rng.uniform(0.2, 0.8) * height])
     mask = np.zeros((height, width), np.uint8)
     thick = rng.uniform(0.05, 0.13) * width
@@ -265,10 +317,19 @@ def add_hand(rng: np.random.Generator, linear: Floats, numbers: Image) -> None:
         cv2.circle(mask, tuple(int(v) for v in point), int(thick * (1 - 0.35 * t) / 2), 255, -1, cv2.LINE_AA)
     for _ in range(rng.integers(1, 5)):
         finger = tip + rng.normal(0, thick * 0.7, 2)
-        cv2.line(mask, tuple(int(v) for v in tip), tuple(int(v) for v in finger), 255, max(2, int(thick * 0.18)), cv2.LINE_AA)
+        cv2.line(
+            mask,
+            tuple(int(v) for v in tip),
+            tuple(int(v) for v in finger),
+            255,
+            max(2, int(thick * 0.18)),
+            cv2.LINE_AA,
+        )
     soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.5, 4)).astype(np.float32)[..., None] / 255
     skin = np.array([0.14, 0.25, 0.5]) * rng.uniform(0.15, 1.3) if rng.random() < 0.7 else rng.random(3) * 0.5
-    texture = cv2.resize(rng.normal(1, 0.15, (12, 20, 1)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)[..., None]
+    texture = cv2.resize(
+        rng.normal(1, 0.15, (12, 20, 1)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC
+    )[..., None]
     linear[:] = linear * (1 - soft) + soft * skin.astype(np.float32) * texture * float(np.median(linear)) * 4
     numbers[mask > 128] = HAND
 
@@ -297,7 +358,9 @@ def through_camera(rng: np.random.Generator, linear: Floats) -> Image:
         image = image + rng.uniform(0.2, 1.2) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
     out = (np.clip(image, 0, 1) * 255).astype(np.uint8)
     quality = int(rng.integers(45, 96))
-    return np.asarray(cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1), np.uint8)
+    return np.asarray(
+        cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1), np.uint8
+    )
 
 
 def _motion(rng: np.random.Generator, image: Floats) -> Floats:

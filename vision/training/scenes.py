@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
-from calibration.styles import STYLES
 from engine.board import Board, Field, PieceType, load_board
-from vision.bodies import Body, body_of
+from vision.bodies import body_of
 from vision.crops import cut
 from vision.light import fit_light
 from vision.places import GAME_PIECES, MOST_BODIES, Place, places_of, top_place
@@ -88,7 +87,11 @@ def _with_blotches(rng: np.random.Generator, image: Image) -> Image:
     """Areas of other colours and grain under the places, as on a board with painted art."""
     height, width = image.shape[:2]
     cells = int(rng.integers(4, 40))
-    noise = cv2.resize(rng.random((cells, cells, 3)).astype(np.float32), (width, height), interpolation=int(rng.choice([cv2.INTER_CUBIC, cv2.INTER_NEAREST])))
+    noise = cv2.resize(
+        rng.random((cells, cells, 3)).astype(np.float32),
+        (width, height),
+        interpolation=int(rng.choice([cv2.INTER_CUBIC, cv2.INTER_NEAREST])),
+    )
     strength = rng.uniform(0.1, 0.8)
     return np.clip(image * (1 - strength) + 255 * noise * strength, 0, 255).astype(np.uint8)
 
@@ -112,16 +115,40 @@ def random_grid_board(rng: np.random.Generator) -> tuple[Board, Image]:
                 end = [int((v + cell / 2) * scale) for v in (x, y)]
                 cv2.rectangle(image, corner, end, colours[(row + column) % 2].tolist(), -1)
             else:
-                cv2.line(image, (int((x - cell / 2) * scale), int(y * scale)), (int((x + cell / 2) * scale), int(y * scale)), colours[0].tolist(), 2)
-                cv2.line(image, (int(x * scale), int((y - cell / 2) * scale)), (int(x * scale), int((y + cell / 2) * scale)), colours[0].tolist(), 2)
+                cv2.line(
+                    image,
+                    (int((x - cell / 2) * scale), int(y * scale)),
+                    (int((x + cell / 2) * scale), int(y * scale)),
+                    colours[0].tolist(),
+                    2,
+                )
+                cv2.line(
+                    image,
+                    (int(x * scale), int((y - cell / 2) * scale)),
+                    (int(x * scale), int((y + cell / 2) * scale)),
+                    colours[0].tolist(),
+                    2,
+                )
             fields.append(Field(f"f-{row}-{column}", "cell", None, None, (x, y), cell / 2))
-    grain = cv2.resize(rng.normal(0, rng.uniform(2, 14), (int(rng.integers(30, 300)), int(rng.integers(8, 60)))).astype(np.float32), image.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    grain = cv2.resize(
+        rng.normal(0, rng.uniform(2, 14), (int(rng.integers(30, 300)), int(rng.integers(8, 60)))).astype(
+            np.float32
+        ),
+        image.shape[1::-1],
+        interpolation=cv2.INTER_CUBIC,
+    )
     image = np.clip(image + grain[..., None], 0, 255).astype(np.uint8)
     diameter = cell * rng.uniform(0.5, 0.97)
     shape = {"diameter_mm": diameter, "height_mm": diameter * rng.uniform(0.15, 0.6)}
     pieces = {"disc": PieceType("disc", "cylinder", (), ("cell",), shape)}
     if rng.random() < 0.4:
-        pieces["figure"] = PieceType("figure", "figure", (), ("cell",), {"base_mm": cell * rng.uniform(0.4, 0.8), "height_mm": cell * rng.uniform(0.7, 1.6)})
+        pieces["figure"] = PieceType(
+            "figure",
+            "figure",
+            (),
+            ("cell",),
+            {"base_mm": cell * rng.uniform(0.4, 0.8), "height_mm": cell * rng.uniform(0.7, 1.6)},
+        )
     board = Board("grid", (size, size), {f.id: f for f in fields}, pieces=pieces)
     return board, image
 
@@ -130,20 +157,28 @@ def random_view(rng: np.random.Generator, size_mm: tuple[float, float], size_px:
     """A camera where people put one: 25-90 degrees above the table, any side, board mostly in the picture."""
     width, height = size_px
     elevation = np.radians(rng.uniform(25, 90) if rng.random() < 0.8 else rng.uniform(60, 90))
-    azimuth = rng.choice([0, 0.5, 1, 1.5]) * np.pi + rng.normal(0, 0.3) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi)
+    azimuth = (
+        rng.choice([0, 0.5, 1, 1.5]) * np.pi + rng.normal(0, 0.3)
+        if rng.random() < 0.7
+        else rng.uniform(0, 2 * np.pi)
+    )
     focal = max(size_px) * float(np.exp(rng.normal(np.log(0.85), 0.22)))
     distortion = (float(rng.normal(0, 0.08) - 0.03), float(rng.normal(0, 0.02)))
     target = np.array([*(np.array(size_mm) * rng.uniform(0.44, 0.56, 2)), 0.0])
     fill = rng.uniform(0.45, 1.0)
     span = max(size_mm) * 1.15
     distance = focal * span / (fill * min(width, height * 1.5))
-    eye = target + distance * np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), -np.sin(elevation)])
+    eye = target + distance * np.array(
+        [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), -np.sin(elevation)]
+    )
     forward = (target - eye) / np.linalg.norm(target - eye)
     side = np.cross(forward, [0.0, 0.0, -1.0]) if np.sin(elevation) < 0.9999 else np.array([1.0, 0, 0])
     side /= np.linalg.norm(side)
     roll = rng.normal(0, 0.06)
     down = np.cross(forward, side)
-    rotation = np.array([side * np.cos(roll) + down * np.sin(roll), down * np.cos(roll) - side * np.sin(roll), forward])
+    rotation = np.array(
+        [side * np.cos(roll) + down * np.sin(roll), down * np.cos(roll) - side * np.sin(roll), forward]
+    )
     return View(size_px, focal, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ eye, distortion)
 
 
@@ -181,7 +216,11 @@ def random_table_of_pieces(rng: np.random.Generator, board: Board) -> dict[str, 
     games = [g for g in GAME_PIECES if all(k in board.kinds or k in ("pair", "top") for k in GAME_PIECES[g])]
     if games and rng.random() < 0.7:
         return GAME_PIECES[str(rng.choice(games))]
-    single = [n for n, p in board.pieces.items() if p.shape in ("cylinder", "box", "figure") and n not in ("pillar", "capstone")]
+    single = [
+        n
+        for n, p in board.pieces.items()
+        if p.shape in ("cylinder", "box", "figure") and n not in ("pillar", "capstone")
+    ]
     table = {}
     for kind in board.kinds:
         if kind in ("yard", "altar") or rng.random() < 0.3:
@@ -206,7 +245,9 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
         return None
     real = {n: resized(p, rng, 0.08) for n, p in board.pieces.items()}
     nominal_palette, real_palette = random_palette(rng)
-    pieces, truth, tops = _lay(rng, board, places, real, real_palette, digits, rng.choice([0.0, 0.15, 0.35, 0.6, 0.85]))
+    pieces, truth, tops = _lay(
+        rng, board, places, real, real_palette, digits, rng.choice([0.0, 0.15, 0.35, 0.6, 0.85])
+    )
     lighting = random_lighting(rng)
     table_bgr = rng.uniform(0.01, 0.5, 3) ** 1.5
     printed = _printed(rng, texture)
@@ -238,7 +279,13 @@ def _printed(rng: np.random.Generator, texture: Image) -> Image:
 
 def _places(board: Board, table: dict[str, tuple[str, ...]]) -> tuple[Place, ...]:
     found = [
-        Place(f.id, f.centre_mm, f.angle_deg, tuple(body_of(board.pieces[n]) for n in table[f.kind] if n in board.pieces)[:MOST_BODIES], f.radius_mm)
+        Place(
+            f.id,
+            f.centre_mm,
+            f.angle_deg,
+            tuple(body_of(board.pieces[n]) for n in table[f.kind] if n in board.pieces)[:MOST_BODIES],
+            f.radius_mm,
+        )
         for f in board.fields.values()
         if f.kind in table
     ]
@@ -292,7 +339,10 @@ def _lay(
         at = (place.at_mm[0] + slack * np.cos(turn), place.at_mm[1] + slack * np.sin(turn))
         if body.kind == "trilith":
             at = (place.at_mm[0] + rng.normal(0, 1.5), place.at_mm[1] + rng.normal(0, 1.5))
-            angle, bgr = place.angle_deg + rng.normal(0, 4), np.array([0.5, 0.52, 0.52]) * rng.uniform(0.7, 1.25)
+            angle, bgr = (
+                place.angle_deg + rng.normal(0, 4),
+                np.array([0.5, 0.52, 0.52]) * rng.uniform(0.7, 1.25),
+            )
             colour = -1
         else:
             angle = place.angle_deg + (rng.normal(0, 8) if rng.random() < 0.7 else rng.uniform(0, 180))
@@ -336,18 +386,30 @@ def _found_view(rng: np.random.Generator, board: Board, view: View) -> View:
     """The view as a reader finds it: from tags with noise, mostly with print to refine the lens."""
     width, height = board.size_mm
     if rng.random() < 0.35:
-        corners = [m.corners_mm for m in board.markers] if board.markers else [[(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]]
+        corners = (
+            [m.corners_mm for m in board.markers]
+            if board.markers
+            else [[(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]]
+        )
         points = np.array(corners).reshape(-1, 2)
     else:
         x, y = np.meshgrid(np.linspace(0.04, 0.96, 6) * width, np.linspace(0.04, 0.96, 6) * height)
         points = np.column_stack([x.ravel(), y.ravel()])
     noise = rng.uniform(0.1, 0.8)
     seen = view.project(points) + rng.normal(0, noise, (len(points), 2))
-    return fit_view(points, seen, view.size_px, noise_px=noise, with_distortion=len(points) > 16 or rng.random() < 0.5)[0]
+    return fit_view(
+        points, seen, view.size_px, noise_px=noise, with_distortion=len(points) > 16 or rng.random() < 0.5
+    )[0]
 
 
 def _known_surface(
-    rng: np.random.Generator, texture: Image, printed: Image, board: Board, view: View, lighting: object, table_bgr: Array
+    rng: np.random.Generator,
+    texture: Image,
+    printed: Image,
+    board: Board,
+    view: View,
+    lighting: object,
+    table_bgr: Array,
 ) -> Surface:
     """What the reader knows of the empty board: the artwork, or a photograph of the empty board taken
     from somewhere else, or from here under another light."""
@@ -371,7 +433,11 @@ def _choose(rng: np.random.Generator, truth: list[Truth], most: int) -> NDArray[
 
 
 def _labels(
-    view: View, places: tuple[Place, ...] | list[Place], truth: list[Truth], numbers: Image, chosen: NDArray[np.int64]
+    view: View,
+    places: tuple[Place, ...] | list[Place],
+    truth: list[Truth],
+    numbers: Image,
+    chosen: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     labels, colours = [], []
     for index in chosen:
@@ -404,14 +470,26 @@ def _visible_share(view: View, place: Place, number: int, numbers: Image) -> flo
         return 0.0
     ids = numbers[rows[inside], columns[inside]]
     clear = (ids == 0) | (ids == number) | ((ids == under) & (under > 0))
-    return float(clear.sum()) / max(1, len(rows)) if number == 0 else max(float(clear.sum()) / max(1, len(rows)), float((numbers == number).any()) * float((ids == number).mean()) * 1.5)
+    return (
+        float(clear.sum()) / max(1, len(rows))
+        if number == 0
+        else max(
+            float(clear.sum()) / max(1, len(rows)),
+            float((numbers == number).any()) * float((ids == number).mean()) * 1.5,
+        )
+    )
 
 
 def _under_number(view: View, place: Place, numbers: Image) -> int:
     """The number of the trilith whose capstone this is: what is seen most along its top."""
     assert place.under is not None
     top = place.under.outlines(view, place.at_mm, place.angle_deg)[-1][1]
-    ends = np.round([(top[0] + top[3]) / 2 * 0.8 + (top[1] + top[2]) / 2 * 0.2, (top[0] + top[3]) / 2 * 0.2 + (top[1] + top[2]) / 2 * 0.8]).astype(int)
+    ends = np.round(
+        [
+            (top[0] + top[3]) / 2 * 0.8 + (top[1] + top[2]) / 2 * 0.2,
+            (top[0] + top[3]) / 2 * 0.2 + (top[1] + top[2]) / 2 * 0.8,
+        ]
+    ).astype(int)
     ids = [int(numbers[y, x]) for x, y in ends if 0 <= y < numbers.shape[0] and 0 <= x < numbers.shape[1]]
     good = [i for i in ids if 0 < i < HAND]
     return good[0] if good else 0
@@ -419,7 +497,12 @@ def _under_number(view: View, place: Place, numbers: Image) -> int:
 
 def digit_decals(rng: np.random.Generator, count: int = 120) -> list[NDArray[np.float32]]:
     """Ink masks (64, 64) of the digits 1-6 in OpenCV's stroke fonts, for stones in the pictures."""
-    fonts = [cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX]
+    fonts = [
+        cv2.FONT_HERSHEY_SIMPLEX,
+        cv2.FONT_HERSHEY_DUPLEX,
+        cv2.FONT_HERSHEY_COMPLEX,
+        cv2.FONT_HERSHEY_TRIPLEX,
+    ]
     decals = []
     for _ in range(count):
         image = np.zeros((64, 64), np.uint8)
@@ -449,7 +532,10 @@ def main() -> None:
         digits = digit_decals(rng)
         samples = [s for s in (one_picture(rng, digits) for _ in range(options.per_shard)) if s is not None]
         _write(path, samples)
-        print(f"{path.name}: {sum(len(s.labels) for s in samples)} crops, {time.monotonic() - begun:.0f} s", flush=True)
+        print(
+            f"{path.name}: {sum(len(s.labels) for s in samples)} crops, {time.monotonic() - begun:.0f} s",
+            flush=True,
+        )
 
 
 def _write(path: Path, samples: list[Sample]) -> None:

@@ -1,0 +1,161 @@
+"""`henge read`: the position in a photograph."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from cli.errors import UsageError
+from cli.main import BAD_INPUT, DONE
+from cli.output import add_json, add_language, print_json, print_position
+from engine import GAMES, Observation, Position, load_game
+from engine.board import load_board
+from engine.errors import HengeError
+from vision import CannotRead, Reader
+from vision.images import load_image
+from vision.locate import which_board
+from vision.overlay import draw_overlay
+
+Image = NDArray[np.uint8]
+
+
+def register(subparsers: Any) -> None:
+    parser = subparsers.add_parser("read", description="Reads what lies on the board in a photograph.")
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="photographs of a board (JPEG, PNG)")
+    add_reading(parser)
+    parser.add_argument(
+        "--series",
+        action="store_true",
+        help="the images are in order, from one camera that mostly stays where it is",
+    )
+    parser.add_argument(
+        "--start",
+        metavar="POSITION.json",
+        help="with --series: what lies on the board before the first image",
+    )
+    parser.add_argument(
+        "--overlay",
+        metavar="OUT.png",
+        help="write the picture with the reading drawn over it (several images: -1, -2 .. are added)",
+    )
+    add_language(parser)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that reads photographs."""
+    parser.add_argument(
+        "--board", metavar="B", help="board id or board file (default: told by the printed tags)"
+    )
+    parser.add_argument(
+        "--game", choices=tuple(GAMES), help="the game that is played: only its pieces are looked for"
+    )
+    parser.add_argument(
+        "--corners",
+        metavar='"x,y x,y x,y x,y"',
+        help="the board's corners in pixels: top-left, top-right, bottom-right, bottom-left as printed",
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="EMPTY.jpg",
+        help="a photograph of the empty board, for boards that Henge did not print",
+    )
+    parser.add_argument(
+        "--reference-corners", metavar='"x,y ..."', help="the board's corners in the reference photograph"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.start and not args.series:
+        raise UsageError("--start goes with --series")
+    before = _start(args.start) if args.start else None
+    reader: Reader | None = None
+    code = DONE
+    for number, name in enumerate(args.images, 1):
+        try:
+            image = load_image(name)
+            reader = reader or make_reader(args, image)
+            seen = reader.read(image, before, corners(args.corners))
+        except CannotRead as error:
+            if len(args.images) == 1:
+                raise
+            print(f"henge: {name}: {error}", file=sys.stderr)
+            code = BAD_INPUT
+            continue
+        before = seen.position if args.series else None
+        _show(args, name, seen)
+        if args.overlay:
+            _write_overlay(args, number, image, reader, seen)
+    return code
+
+
+def make_reader(args: argparse.Namespace, image: Image) -> Reader:
+    """The reader that the options of `add_reading` ask for; the board is told by `image` if none was named."""
+    reference = None
+    if args.reference:
+        reference = (load_image(args.reference), corners(args.reference_corners))
+    board = args.board or (load_game(args.game).board if args.game else None)
+    if board is None:
+        board = which_board(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+    return Reader(
+        load_board(board), game=args.game, reference=reference, players=getattr(args, "player_names", ())
+    )
+
+
+def corners(text: str | None) -> NDArray[np.float64] | None:
+    """Four corners as typed: "x,y x,y x,y x,y"."""
+    if text is None:
+        return None
+    try:
+        points = [[float(number) for number in pair.split(",")] for pair in text.split()]
+    except ValueError:
+        points = []
+    if len(points) != 4 or any(len(point) != 2 for point in points):
+        raise UsageError(f'corners are four points "x,y x,y x,y x,y" in pixels, found "{text}"')
+    return np.array(points, float)
+
+
+def _start(path: str) -> Position:
+    try:
+        return Position.from_json(json.loads(Path(path).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise UsageError(f"cannot open {path}: {error.strerror or error}") from None
+    except (ValueError, HengeError) as error:
+        raise UsageError(f"{path} is not a position: {error}") from None
+
+
+def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:
+    if args.json:
+        print_json({"image": Path(name).name, **seen.to_json()})
+        return
+    if len(args.images) > 1:
+        print(f"{name}:")
+    print_position(seen.position, args.lang)
+    if seen.unseen:
+        fields = ", ".join(sorted(seen.unseen))
+        print({"de": "  nicht zu sehen: "}.get(args.lang, "  not seen: ") + fields)
+
+
+def _write_overlay(
+    args: argparse.Namespace, number: int, image: Image, reader: Reader, seen: Observation
+) -> None:
+    path = Path(args.overlay)
+    if len(args.images) > 1:
+        path = path.with_stem(f"{path.stem}-{number}")
+    view = reader.last_view(image)
+    picture = draw_overlay(image, reader.board, seen, view)
+    done, data = cv2.imencode(path.suffix or ".png", picture)
+    if not done:
+        raise UsageError(f"cannot write {path}: the name should end in .png or .jpg")
+    try:
+        path.write_bytes(data.tobytes())
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None

@@ -1,0 +1,71 @@
+"""How well a reading agrees with a label: the figures that `henge bench vision` prints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from engine.observation import Observation
+from engine.position import Position, Thing
+
+
+@dataclass(frozen=True)
+class Miss:
+    """One place that was read wrong: what lies there, what was read, and how sure the reader was."""
+
+    place: str
+    truth: str
+    read: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One picture: `places` that could be seen and were judged, the `misses` among them, the confidence of
+    every judged place with whether it was right, and hidden fields that were called empty with a
+    confidence over 0.5 (`false_empty`)."""
+
+    places: int
+    misses: tuple[Miss, ...]
+    unseen: int
+    judged: tuple[tuple[float, bool], ...]
+    false_empty: tuple[str, ...]
+
+    @property
+    def exact(self) -> bool:
+        return not self.misses
+
+
+def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> Comparison:
+    """Compare a reading with its label. Fields that the label calls occluded are not judged; a field that
+    can be seen but was reported unseen counts as missed unless it is empty... it counts as wrong when a
+    piece lies there. `areas` are fields on which several pieces lie: compared as multisets."""
+    truth, read = label.things(), seen.position.things()
+    hidden = set(label.occluded)
+    confidence = {place: max(belief.values()) for place, belief in seen.fields.items()}
+    misses, judged, count, unseen = [], [], 0, 0
+    for place in sorted({*seen.fields, *truth, *read} - {""} - hidden):
+        if place.partition("+")[0].rstrip("^") in hidden:
+            continue
+        lies, was_read = truth.get(place, Counter()), read.get(place, Counter())
+        if place in seen.unseen:
+            unseen += 1
+            if lies:
+                misses.append(Miss(place, _words(lies), "not seen", 0.0))
+                count += 1
+            continue
+        right = lies == was_read
+        count += 1
+        if place not in areas:
+            judged.append((confidence.get(place, 0.0), right))
+        if not right:
+            misses.append(Miss(place, _words(lies), _words(was_read), confidence.get(place, 0.0)))
+    false_empty = tuple(
+        place for place in sorted(hidden) if place in seen.fields and place not in seen.unseen
+        and seen.fields[place].get(None, 0.0) > 0.5
+    )  # fmt: skip
+    return Comparison(count, tuple(misses), unseen, tuple(judged), false_empty)
+
+
+def _words(things: Counter[Thing]) -> str:
+    return ", ".join(str(thing) for thing in things.elements()) or "empty"

@@ -1,0 +1,152 @@
+"""The digit on a druid stone, whatever its rotation and typeface; or none: face down.
+
+First the stone's round top is found to about half a millimetre (a stone is seldom put down exactly), then
+the round is cut out seen from above and given to a small network.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board
+from engine.position import Thing
+from vision.network import MODELS
+from vision.view import Array, View
+
+if TYPE_CHECKING:
+    from vision.reader import Sight
+
+STONE_PX = 32
+# The search for the round: pixels per mm, how far a stone may be off, how much its radius may differ.
+SEARCH_PX_PER_MM, OFF_MM, RADII = 1.6, 7.0, (0.86, 0.93, 1.0, 1.07, 1.14)
+VALUES = (None, 1, 2, 3, 4, 5, 6)
+Floats = NDArray[np.float32]
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(MODELS / "digit.onnx"))
+
+
+def read_stones(board: Board, sight: Sight) -> None:
+    """Split the belief in a stone at each place into its six values and face down."""
+    if "druid" not in board.pieces:
+        return
+    places = [
+        place for place, belief in sight.beliefs.items()
+        if place in board.fields and place not in sight.unseen and _stone_chance(belief) > 0.3
+    ]  # fmt: skip
+    if not places:
+        return
+    piece = board.pieces["druid"]
+    tops = []
+    for place in places:
+        centre, radius = find_round(
+            sight.grey, sight.view, board.fields[place].centre_mm, piece.diameter_mm / 2, piece.height_mm
+        )
+        tops.append(cut_round(sight.grey, sight.view, centre, radius, piece.height_mm))
+    chances = digit_chances(np.stack(tops))
+    for place, values in zip(places, chances, strict=True):
+        sight.beliefs[place] = _with_values(sight.beliefs[place], values)
+    for place, belief in sight.beliefs.items():
+        if place not in places and _stone_chance(belief) > 0:
+            sight.beliefs[place] = _with_values(belief, np.full(7, 1 / 7))
+
+
+def _stone_chance(belief: dict[Thing | None, float]) -> float:
+    return sum(chance for thing, chance in belief.items() if thing is not None and thing.kind == "druid")
+
+
+def _with_values(
+    belief: dict[Thing | None, float], values: NDArray[np.float64] | Floats
+) -> dict[Thing | None, float]:
+    split: dict[Thing | None, float] = {}
+    for thing, chance in belief.items():
+        if thing is None or thing.kind != "druid":
+            split[thing] = chance
+            continue
+        for value, share in zip(VALUES, values, strict=True):
+            split[Thing("druid", thing.colour, value)] = chance * float(share)
+    return split
+
+
+def find_round(
+    grey: NDArray[np.uint8], view: View, near_mm: tuple[float, float], radius_mm: float, height_mm: float
+) -> tuple[tuple[float, float], float]:
+    """(centre, radius) in mm of the round face at `height_mm` near a point: the circle along which the
+    picture changes most, everywhere in the same sense."""
+    half = OFF_MM + radius_mm * RADII[-1] + 2
+    size = int(2 * half * SEARCH_PX_PER_MM) | 1
+    patch = _from_above(grey, view, near_mm, size, SEARCH_PX_PER_MM, height_mm).astype(np.float32)
+    patch = cv2.GaussianBlur(patch, (0, 0), 0.8)
+    gx, gy = cv2.Sobel(patch, cv2.CV_32F, 1, 0), cv2.Sobel(patch, cv2.CV_32F, 0, 1)
+    reach = int(OFF_MM * SEARCH_PX_PER_MM)
+    middle = size // 2
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    careful = 1 - 0.25 * np.hypot(x, y) / reach
+    best, found = -1.0, (near_mm, radius_mm)
+    for ratio in RADII:
+        kx, ky = _ring_kernels(round(radius_mm * ratio * SEARCH_PX_PER_MM, 2))
+        response = np.abs(cv2.filter2D(gx, -1, kx) + cv2.filter2D(gy, -1, ky))
+        window = response[middle - reach : middle + reach + 1, middle - reach : middle + reach + 1] * careful
+        row, column = np.unravel_index(int(window.argmax()), window.shape)
+        if window[row, column] > best:
+            best = float(window[row, column])
+            offset = ((column - reach) / SEARCH_PX_PER_MM, (row - reach) / SEARCH_PX_PER_MM)
+            found = ((near_mm[0] + offset[0], near_mm[1] + offset[1]), radius_mm * ratio)
+    return found
+
+
+@cache
+def _ring_kernels(radius_px: float) -> tuple[Floats, Floats]:
+    """Outward normals on a ring one pixel wide, each kernel scaled to sum up the mean change."""
+    half = int(radius_px + 2)
+    y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
+    distance = np.maximum(np.hypot(x, y), 1e-3)
+    weight = np.maximum(0, 1 - np.abs(distance - radius_px))
+    weight /= weight.sum()
+    return weight * x / distance, weight * y / distance
+
+
+def cut_round(
+    grey: NDArray[np.uint8], view: View, centre_mm: tuple[float, float], radius_mm: float, height_mm: float
+) -> Floats:
+    """(STONE_PX, STONE_PX) float32: the round face from above, filling the picture."""
+    scale = STONE_PX / (2 * radius_mm)
+    return _from_above(grey, view, centre_mm, STONE_PX, scale, height_mm).astype(np.float32)
+
+
+def _from_above(
+    grey: NDArray[np.uint8],
+    view: View,
+    centre_mm: tuple[float, float],
+    size: int,
+    px_per_mm: float,
+    height_mm: float,
+) -> NDArray[np.uint8]:
+    along = (np.arange(size) - (size - 1) / 2) / px_per_mm
+    x, y = np.meshgrid(along + centre_mm[0], along + centre_mm[1])
+    pixels: Array = view.project(np.column_stack([x.ravel(), y.ravel()]), height_mm)
+    maps = pixels.reshape(size, size, 2).astype(np.float32)
+    return np.asarray(
+        cv2.remap(grey, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def digit_chances(stones: Floats) -> Floats:
+    """(N, 7) probabilities of face down, 1 .. 6 for (N, STONE_PX, STONE_PX); the mean over four quarter turns."""
+    turned = np.stack([np.rot90(stones, k, (1, 2)) for k in range(4)], axis=1).reshape(
+        -1, 1, STONE_PX, STONE_PX
+    )
+    mean, spread = turned.mean(axis=(2, 3), keepdims=True), turned.std(axis=(2, 3), keepdims=True, ddof=1)
+    net = _net()
+    net.setInput(np.ascontiguousarray((turned - mean) / (spread + 2.0), np.float32))
+    logits = np.asarray(net.forward(), np.float32)
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    chances = powers / powers.sum(axis=1, keepdims=True)
+    return np.asarray(chances.reshape(-1, 4, 7).mean(axis=1), np.float32)

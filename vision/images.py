@@ -1,0 +1,83 @@
+"""Picture files into arrays, carefully: bounded before anything is decoded, turned as the camera meant."""
+
+from __future__ import annotations
+
+import io
+import os
+import warnings
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Pillow
+from PIL import UnidentifiedImageError
+
+from vision.errors import NotAnImage, SourceLost, TooLarge
+
+MOST_PIXELS = 80_000_000
+MOST_BYTES = 100_000_000
+FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF")
+Image = NDArray[np.uint8]
+
+
+def load_image(source: str | os.PathLike[str] | bytes) -> Image:
+    """The picture in a file (or in its bytes), uint8 (H, W, 3) BGR, upright as its EXIF says.
+
+    Raises NotAnImage, TooLarge or SourceLost, each in one sentence with the file's name."""
+    if isinstance(source, bytes):
+        return decode(source, "the upload")
+    path = Path(source)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise TooLarge(
+                f"{path} has {path.stat().st_size / 1e6:.0f} MB: at most {MOST_BYTES // 10**6} MB are read"
+            )
+        data = path.read_bytes()
+    except OSError as error:
+        raise SourceLost(f"cannot open {path}: {error.strerror or error}") from None
+    return decode(data, str(path))
+
+
+def decode(data: bytes, name: str) -> Image:
+    """The picture in `data`; `name` is what a person calls it."""
+    width, height = _size(data, name)
+    if width * height > MOST_PIXELS:
+        raise TooLarge(
+            f"{name} has {width} x {height} pixels: at most {MOST_PIXELS // 10**6} million are read; "
+            "make it smaller (1920 pixels wide is plenty)"
+        )
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None:
+        raise NotAnImage(f"{name} is a damaged picture: take or copy it again")
+    return np.asarray(image, np.uint8)
+
+
+def _size(data: bytes, name: str) -> tuple[int, int]:
+    """Width and height from the header alone."""
+    try:
+        with warnings.catch_warnings():
+            # A picture of many pixels is refused below, in our own words.
+            warnings.simplefilter("ignore")
+            with Pillow.open(io.BytesIO(data), formats=FORMATS) as picture:
+                return picture.size
+    except Pillow.DecompressionBombError:
+        raise TooLarge(
+            f"{name} has far too many pixels: at most {MOST_PIXELS // 10**6} million are read"
+        ) from None
+    except (
+        UnidentifiedImageError,
+        OSError,
+        ValueError,
+        SyntaxError,
+        EOFError,
+        IndexError,
+        TypeError,
+        OverflowError,
+    ):
+        raise NotAnImage(f"{name} is not a picture that can be read: expected a JPEG or PNG file") from None
+    except Exception as error:  # Pillow's readers raise whatever a broken header makes them stumble over
+        raise NotAnImage(f"{name} is not a picture that can be read ({type(error).__name__})") from None

@@ -1,0 +1,247 @@
+"""Where is the board? Four ways: by its printed tags, by corners given by hand, by comparing with one
+photograph or picture of the empty board, and by where it was a moment ago.
+
+Each gives points of the board (mm) and where they are seen (px); `vision.view.fit_view` makes the view of
+them, and `refine` then lays the known print over the photograph to get lens and pose right everywhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, board_ids, load_board
+from vision.errors import NoBoard
+from vision.surface import Surface
+from vision.view import Array, View, fit_view
+
+Image = NDArray[np.uint8]
+Grey = NDArray[np.uint8]
+# Below this many tags a board without reference picture is not trusted.
+FEWEST_TAGS = 3
+
+
+@dataclass(frozen=True)
+class Located:
+    """A board found in a picture. `how` is "tags", "corners", "reference" or "before"; `error_px` the median
+    distance between where points are seen and where the view puts them."""
+
+    view: View
+    how: str
+    error_px: float
+    tags: int = 0
+    points: int = 0
+    notes: dict[str, float] = field(default_factory=dict)
+
+
+@cache
+def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
+    number = getattr(cv2.aruco, dictionary, None)
+    if number is None:
+        raise NoBoard(f"the board's tags are of dictionary {dictionary}, which OpenCV does not have")
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_CONTOUR
+    parameters.adaptiveThreshWinSizeMax = 43
+    parameters.minMarkerPerimeterRate = 0.015
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), parameters)
+
+
+def find_tags(grey: Grey, dictionary: str) -> dict[int, list[Array]]:
+    """Tag id -> the quads seen with that id, each (4, 2) px: top-left, top-right, bottom-right, bottom-left."""
+    corners, ids, _ = _detector(dictionary).detectMarkers(grey)
+    found: dict[int, list[Array]] = {}
+    for quad, number in zip(corners, [] if ids is None else np.asarray(ids).ravel(), strict=True):
+        found.setdefault(int(number), []).append(quad.reshape(4, 2).astype(float))
+    return found
+
+
+def by_tags(grey: Grey, board: Board) -> Located:
+    """The board by its printed tags. Raises NoBoard saying how many were seen and what to do."""
+    wanted = {marker.id: marker for marker in board.markers}
+    seen: dict[int, list[Array]] = {}
+    for dictionary in sorted({marker.dictionary for marker in board.markers}):
+        for number, quads in find_tags(grey, dictionary).items():
+            if number in wanted and wanted[number].dictionary == dictionary:
+                seen[number] = quads
+    if any(len(quads) > 1 for quads in seen.values()):
+        raise NoBoard(f"two {board.id} boards are in the picture: leave one of them in view")
+    if len(seen) < FEWEST_TAGS:
+        raise NoBoard(_too_few(grey, board, len(seen)))
+    points = np.concatenate([np.array(wanted[number].corners_mm) for number in seen])
+    pixels = np.concatenate([quads[0] for quads in seen.values()])
+    size = (grey.shape[1], grey.shape[0])
+    view, misses = fit_view(
+        points, pixels, size, with_distortion=len(seen) == len(wanted) and len(wanted) >= 4
+    )
+    error = float(np.median(misses))
+    if error > 0.01 * max(size):
+        raise NoBoard(
+            f"the tags of the {board.id} board do not lie where they should: is the board flat and whole?"
+        )
+    return Located(view, "tags", error, tags=len(seen), points=len(points))
+
+
+def _too_few(grey: Grey, board: Board, count: int) -> str:
+    others = [other for other in _boards_seen(grey) if other != board.id]
+    if count == 0 and others:
+        return f"this is the {others[0]} board, but the {board.id} board was expected: choose the other board"
+    total = len(board.markers)
+    if count == 0:
+        return (f"no board found: none of the {total} tags of the {board.id} board can be seen; "
+                "show the whole board, or give its corners")  # fmt: skip
+    return (f"only {count} of the {total} tags of the {board.id} board can be seen: show the whole board, "
+            "or give its corners")  # fmt: skip
+
+
+def _boards_seen(grey: Grey) -> list[str]:
+    counts: Counter[str] = Counter()
+    for board_id in board_ids():
+        markers = {(marker.dictionary, marker.id) for marker in load_board(board_id).markers}
+        for dictionary in {name for name, _ in markers}:
+            counts[board_id] += sum((dictionary, number) in markers for number in find_tags(grey, dictionary))
+    return [board_id for board_id, count in counts.most_common() if count >= 2]
+
+
+def which_board(grey: Grey) -> str:
+    """The id of the printed board whose tags are seen. Raises NoBoard for none and for two."""
+    boards = _boards_seen(grey)
+    if not boards:
+        raise NoBoard("no board found: no tags of a printed board can be seen; show the whole board, "
+                      "or say which board it is and where its corners are")  # fmt: skip
+    if len(boards) > 1:
+        raise NoBoard(f"two boards are in the picture ({' and '.join(boards)}): leave one of them in view")
+    return boards[0]
+
+
+def by_corners(corners_px: Array, board: Board, size_px: tuple[int, int]) -> Located:
+    """The board by its four corners: top-left, top-right, bottom-right, bottom-left as printed."""
+    corners = np.asarray(corners_px, float).reshape(-1, 2)
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        raise NoBoard(f"the board has 4 corners, each x,y in pixels; found {corners.tolist()}")
+    turns = [
+        np.cross(corners[(i + 1) % 4] - corners[i], corners[(i + 2) % 4] - corners[(i + 1) % 4])
+        for i in range(4)
+    ]
+    if min(turns) <= 0:
+        raise NoBoard("the corners do not go round the board: give top-left, top-right, bottom-right, "
+                      "bottom-left as printed")  # fmt: skip
+    width, height = board.size_mm
+    points = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+    view, misses = fit_view(points, corners, size_px, with_distortion=False, noise_px=1.5)
+    return Located(view, "corners", float(np.median(misses)), points=4)
+
+
+# Print refinement: features of the known print, followed into the photograph.
+FEATURES, PATCH_PX, LEVELS = 350, 19, 2
+
+
+def refine(grey: Grey, located: Located, surface: Surface, *, lens: View | None = None) -> Located:
+    """Lay the known print over the photograph and fit lens and pose to hundreds of its details.
+
+    Optical flow from the print as this view would show it to the photograph, both evened out locally, so
+    that light and ink do not matter; pieces and shadows are outliers. Keeps `located` when the print
+    cannot be followed (too little of it visible, or it is another one)."""
+    view = located.view
+    drawn = _as_seen(surface, view)
+    inside = _board_mask(surface.size_mm, view)
+    points = cv2.goodFeaturesToTrack(drawn, FEATURES, 0.02, 6, mask=inside)
+    if points is None or len(points) < 30:
+        return located
+    start = points.reshape(-1, 2).astype(np.float32)
+    options = {"winSize": (PATCH_PX, PATCH_PX), "maxLevel": LEVELS}
+    photo = _even(grey)
+    moved, ok, _ = cv2.calcOpticalFlowPyrLK(drawn, photo, start, None, **options)
+    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(photo, drawn, moved, None, **options)
+    good = (ok.ravel() == 1) & (ok_back.ravel() == 1) & (np.linalg.norm(back - start, axis=1) < 0.7)
+    good &= np.linalg.norm(moved - start, axis=1) < 0.02 * max(view.size_px)
+    if good.sum() < 40:
+        return located
+    board_mm, pixels = view.on_plane(start[good].astype(float)), moved[good].astype(float)
+    keep = _agreeing(board_mm, pixels)
+    if keep.sum() < 40:
+        return located
+    better, misses = fit_view(board_mm[keep], pixels[keep], view.size_px, start=view, lens=lens)
+    settled = misses < 3 * max(0.4, float(np.median(misses)))
+    if settled.sum() < 40 or np.median(misses) > 2.0:
+        return located
+    better, misses = fit_view(
+        board_mm[keep][settled], pixels[keep][settled], view.size_px, start=better, lens=lens
+    )
+    return Located(better, located.how, float(np.median(misses)), located.tags, int(settled.sum()))
+
+
+def _agreeing(board_mm: Array, pixels: Array) -> NDArray[np.bool_]:
+    """Which matches fit one plane seen through a moderately bent lens (a loose homography)."""
+    spread = max(3.0, 0.004 * float(np.ptp(pixels)))
+    _, mask = cv2.findHomography(board_mm, pixels, cv2.USAC_MAGSAC, spread)
+    return np.zeros(len(pixels), bool) if mask is None else mask.ravel().astype(bool)
+
+
+def _as_seen(surface: Surface, view: View) -> Grey:
+    """The print through this view, evened out like the photograph, uint8 (H, W)."""
+    width, height = view.size_px
+    nx, ny = width // 16 + 2, height // 16 + 2
+    x, y = np.meshgrid(np.linspace(0, width - 1, nx), np.linspace(0, height - 1, ny))
+    coarse = view.on_plane(np.column_stack([x.ravel(), y.ravel()])).reshape(ny, nx, 2)
+    centre = (surface.size_mm[0] / 2, surface.size_mm[1] / 2)
+    level = int(
+        np.clip(
+            np.floor(np.log2(surface.px_per_mm / view.px_per_mm(centre)) + 0.5), 0, len(surface.levels) - 1
+        )
+    )
+    scale = surface.px_per_mm / 2**level
+    fx, fy = np.meshgrid(
+        np.linspace(0, nx - 1, width, dtype=np.float32), np.linspace(0, ny - 1, height, dtype=np.float32)
+    )
+    maps = cv2.remap((coarse * scale - 0.5).astype(np.float32), fx, fy, cv2.INTER_LINEAR)
+    texture = surface.grey(level)
+    return _even(cv2.remap(texture, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _board_mask(size_mm: tuple[float, float], view: View) -> Grey:
+    width, height = size_mm
+    side = np.linspace(0.01, 0.99, 12)
+    edge = np.concatenate([
+        np.column_stack([side * width, 0 * side + 0.01 * height]), np.column_stack([0 * side + 0.99 * width, side * height]),
+        np.column_stack([side[::-1] * width, 0 * side + 0.99 * height]), np.column_stack([0 * side + 0.01 * width, side[::-1] * height]),
+    ])  # fmt: skip
+    mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
+    cv2.fillPoly(mask, [np.round(view.project(edge)).astype(np.int32)], 255)
+    return mask
+
+
+def _even(grey: Grey) -> Grey:
+    """Local contrast: minus the mean, over the spread of the neighbourhood."""
+    image = grey.astype(np.float32)
+    mean = cv2.boxFilter(image, -1, (31, 31))
+    spread = np.sqrt(np.maximum(cv2.boxFilter(image * image, -1, (31, 31)) - mean * mean, 0)) + 4
+    return np.clip(128 + 50 * (image - mean) / spread, 0, 255).astype(np.uint8)
+
+
+def by_reference(grey: Grey, reference: Grey, reference_view: View) -> Located:
+    """The board by natural features of another photograph in which its view is known.
+
+    SIFT matches and a robust homography; works from another side and under another light, as long as the
+    print shows. Raises NoBoard when too little agrees."""
+    sift = cv2.SIFT.create(3000)
+    keys, words = sift.detectAndCompute(grey, None)
+    known_keys, known_words = sift.detectAndCompute(reference, None)
+    if words is None or known_words is None or len(keys) < 20:
+        raise NoBoard("the board of the reference picture is not in this one: nothing to recognise is seen")
+    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(words, known_words, k=2)
+    good = [m for m, n in (p for p in pairs if len(p) == 2) if m.distance < 0.8 * n.distance]
+    if len(good) < 15:
+        raise NoBoard("the board of the reference picture is not in this one, or too little of it")
+    pixels = np.array([keys[m.queryIdx].pt for m in good])
+    board_mm = reference_view.on_plane(np.array([known_keys[m.trainIdx].pt for m in good]))
+    _, mask = cv2.findHomography(board_mm, pixels, cv2.USAC_MAGSAC, 4.0)
+    keep = np.zeros(len(good), bool) if mask is None else mask.ravel().astype(bool)
+    if keep.sum() < 15:
+        raise NoBoard("the board of the reference picture is not in this one, or too little of it")
+    view, misses = fit_view(board_mm[keep], pixels[keep], (grey.shape[1], grey.shape[0]))
+    return Located(view, "reference", float(np.median(misses)), points=int(keep.sum()))

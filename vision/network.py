@@ -1,0 +1,74 @@
+"""Runs the place network (trained by `vision.training`) through OpenCV: crops in, beliefs out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.places import MOST_BODIES
+
+Floats = NDArray[np.float32]
+MODELS = Path(__file__).with_name("models")
+# Crops per forward pass: bounds memory, costs nothing.
+BATCH = 64
+EMPTY, HIDDEN = 0, MOST_BODIES + 1
+
+
+@dataclass(frozen=True)
+class Looks:
+    """What the network says of N crops. kind: (N, 6) probabilities of empty, body 1..4, hidden. seen:
+    (N, 3) colour of the piece, evened out, display-referred BGR. context: (N, 16) for the colour network."""
+
+    kind: Floats
+    seen: Floats
+    context: Floats
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(MODELS / "place.onnx"))
+
+
+@cache
+def _colour_matrices() -> dict[str, Floats]:
+    with np.load(MODELS / "colour.npz") as stored:
+        return {name: stored[name] for name in stored.files}
+
+
+def look(crops: Floats) -> Looks:
+    """The network's opinion of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`."""
+    net = _net()
+    names = ("kind", "seen", "context")
+    parts: list[list[Floats]] = [[], [], []]
+    for first in range(0, len(crops), BATCH):
+        net.setInput(np.ascontiguousarray(crops[first : first + BATCH]))
+        for part, output in zip(parts, net.forward(names), strict=True):
+            part.append(np.asarray(output, np.float32))
+    logits, seen, context = (np.concatenate(part) for part in parts)
+    absent = crops[:, -MOST_BODIES:].max(axis=(2, 3)) == 0
+    logits[:, 1 : 1 + MOST_BODIES][absent] = -30
+    return Looks(_softmax(logits), seen, context)
+
+
+def colour_scores(seen: Floats, context: Floats, palette: Floats) -> Floats:
+    """(N, P) logits of how well seen (N, 3) colours fit a palette (P, 3) of display-referred BGR."""
+    wide = np.broadcast_to(seen[:, None], (len(seen), len(palette), 3))
+    offered = np.broadcast_to(palette[None], wide.shape)
+    about = np.broadcast_to(context[:, None], (len(seen), len(palette), context.shape[1]))
+    gap = wide - offered
+    x = np.concatenate([wide, offered, gap, np.abs(gap), about], axis=2)
+    matrices = _colour_matrices()
+    for layer in ("0", "2", "4"):
+        x = x @ matrices[f"layers_{layer}_weight"].T + matrices[f"layers_{layer}_bias"]
+        x = np.maximum(x, 0) if layer != "4" else x
+    return np.asarray(x[..., 0], np.float32)
+
+
+def _softmax(logits: Floats) -> Floats:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)

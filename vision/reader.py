@@ -1,0 +1,296 @@
+"""From a photograph to an observation: locate, even out the light, look at every place, decide."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, load_board
+from engine.observation import Belief, Observation
+from engine.position import Piece, Position, Thing, thing_at
+from vision.areas import read_areas
+from vision.crops import cut
+from vision.digits import read_stones
+from vision.errors import TooPoor
+from vision.light import Light, fit_light
+from vision.locate import Located, by_corners, by_reference, by_tags, refine
+from vision.network import EMPTY, HIDDEN, look
+from vision.palette import Palette
+from vision.places import GAME_PIECES, Place, places_of, top_place
+from vision.printed import printed_surface
+from vision.surface import Surface
+from vision.view import Array, View
+
+Image = NDArray[np.uint8]
+# Pictures are looked at with at most this many pixels on the longer side.
+WORKING_PX = 1920
+# Things less likely than this are not worth mentioning.
+FORGET = 1e-4
+
+
+@dataclass
+class Sight:
+    """Everything that is known of one picture on its way to an observation."""
+
+    image: Image
+    grey: NDArray[np.uint8]
+    located: Located
+    light: Light
+    surface: Surface
+    beliefs: dict[str, dict[Thing | None, float]] = field(default_factory=dict)
+    unseen: dict[str, str] = field(default_factory=dict)
+    loose: list[Piece] = field(default_factory=list)
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def view(self) -> View:
+        return self.located.view
+
+
+class Reader:
+    """Reads positions from pictures of one board.
+
+    board: an id, the path of a board file, or a Board. game: restricts what may lie where. players: the
+    colours that play. reference: (photo of the empty board, its corners or None to find it by its tags),
+    for boards whose artwork is not known. The reader keeps its lock on the board from call to call."""
+
+    def __init__(
+        self,
+        board: str | os.PathLike[str] | Board,
+        game: str | None = None,
+        players: Sequence[str] = (),
+        profile: object | None = None,
+        reference: tuple[Image, Array | None] | None = None,
+    ) -> None:
+        self.board = board if isinstance(board, Board) else load_board(board)
+        self.game = game
+        self.players = tuple(players)
+        self.profile = profile
+        self.places = places_of(self.board, game)
+        names = [colour for piece in self.board.pieces.values() for colour in piece.colours]
+        self.palette = Palette.of(self.board, tuple(dict.fromkeys(names)))
+        self._last: View | None = None
+        self._reference: tuple[NDArray[np.uint8], View] | None = None
+        self.surface = self._known_surface(reference)
+
+    def _known_surface(self, reference: tuple[Image, Array | None] | None) -> Surface:
+        if reference is None:
+            return printed_surface(self.board)
+        image, factor = _working(reference[0])
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        if reference[1] is not None:
+            corners = (np.asarray(reference[1], float).reshape(-1, 2) + 0.5) * factor - 0.5
+            view = by_corners(corners, self.board, (grey.shape[1], grey.shape[0])).view
+        else:
+            view = by_tags(np.asarray(grey, np.uint8), self.board).view
+        self._reference = (np.asarray(grey, np.uint8), view)
+        return Surface.of_photo(image, view, self.board.size_mm)
+
+    def read(
+        self, image: Image, before: Position | None = None, corners_px: Array | None = None
+    ) -> Observation:
+        """What lies on the board in `image`, uint8 (H, W, 3) BGR.
+
+        before: what lay there at the last settled view, if known. corners_px: (4, 2), the board's corners
+        as printed, where tags cannot be found. Raises vision.CannotRead in one sentence."""
+        sight, factor = self.look_at(image, corners_px)
+        clock = time.perf_counter()
+        self._read_places(sight)
+        clock = _lap(sight, "places", clock)
+        read_stones(self.board, sight)
+        clock = _lap(sight, "digits", clock)
+        read_areas(self.board, self.game, self.palette, sight)
+        _lap(sight, "areas", clock)
+        return self._observation(sight, factor)
+
+    def last_view(self, image: Image) -> View:
+        """The view of the last picture read, in pixels of the full `image`."""
+        if self._last is None:
+            raise ValueError("nothing has been read yet")
+        return self._last.scaled(image.shape[1] / self._last.size_px[0], (image.shape[1], image.shape[0]))
+
+    def look_at(self, image: Image, corners_px: Array | None = None) -> tuple[Sight, float]:
+        """The first half of reading: where the board is and how it is lit. Returns what is known so far
+        and the factor by which the picture was made smaller."""
+        clock = time.perf_counter()
+        timings: dict[str, float] = {}
+        working, factor = _working(image)
+        grey = np.asarray(cv2.cvtColor(working, cv2.COLOR_BGR2GRAY), np.uint8)
+        _check_quality(grey)
+        timings["prepare"] = (time.perf_counter() - clock) * 1e3
+        clock = time.perf_counter()
+        located = self._locate(
+            grey, None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
+        )
+        timings["locate"] = (time.perf_counter() - clock) * 1e3
+        clock = time.perf_counter()
+        located = refine(grey, located, self.surface)
+        timings["register"] = (time.perf_counter() - clock) * 1e3
+        clock = time.perf_counter()
+        self._last = located.view
+        light = fit_light(working, located.view, self.surface)
+        timings["light"] = (time.perf_counter() - clock) * 1e3
+        return Sight(working, grey, located, light, self.surface, timings_ms=timings), factor
+
+    def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None) -> Located:
+        if corners_px is not None:
+            return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]))
+        if self.board.markers:
+            return by_tags(grey, self.board)
+        if self._reference is not None:
+            return by_reference(grey, *self._reference)
+        raise TooPoor(
+            f"the {self.board.id} board has no tags: give its corners or a photo of the empty board"
+        )
+
+    # --- places ----------------------------------------------------------------------------------
+
+    def _read_places(self, sight: Sight) -> None:
+        places = self._inside(sight, self.places)
+        if not places:
+            return
+        crops = cut(sight.image, sight.view, sight.surface, sight.light, places)
+        looks = look(crops)
+        pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
+        allowed = np.stack(
+            [self._allowed(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
+        )
+        palette = self.palette.adapted(
+            looks.seen, looks.context, allowed, pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
+        )
+        self._believe(
+            sight, places, looks.kind, palette.beliefs(looks.seen, looks.context, allowed), palette.names
+        )
+        self._read_tops(sight, palette)
+
+    def _allowed(self, place: Place, kind: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """The colours that the most likely body on this place may have."""
+        body = place.bodies[int(np.argmax(kind[1 : 1 + len(place.bodies)]))]
+        return np.array([name in self.board.pieces[body.kind].colours for name in self.palette.names])
+
+    def _believe(
+        self,
+        sight: Sight,
+        places: tuple[Place, ...],
+        kind: NDArray[np.float32],
+        colour: NDArray[np.float32],
+        names: tuple[str, ...],
+    ) -> None:
+        for place, chances, colours in zip(places, kind, colour, strict=True):
+            belief: dict[Thing | None, float] = {None: float(chances[EMPTY])}
+            for index, body in enumerate(place.bodies):
+                of_kind = self.board.pieces[body.kind].colours
+                share = np.array([c if n in of_kind else 0.0 for n, c in zip(names, colours, strict=True)])
+                share = (
+                    share / share.sum()
+                    if share.sum() > 1e-9
+                    else np.array([n in of_kind for n in names]) / len(of_kind)
+                )
+                for name, part in zip(names, share, strict=True):
+                    if part * chances[1 + index] > FORGET:
+                        belief[Thing(body.kind, name)] = float(part * chances[1 + index])
+            hidden = float(chances[HIDDEN])
+            if hidden > 0.5:
+                sight.unseen[place.id] = "hidden behind something"
+            sight.beliefs[place.id] = _normal(belief, hidden)
+
+    def _read_tops(self, sight: Sight, palette: Palette) -> None:
+        """What stands on the capstones of the triliths that were seen."""
+        kinds = GAME_PIECES.get(self.game or "", {}).get("top", ("disc", "figure"))
+        trilith = Thing("trilith", "grey")
+        under = [place for place in self.places if sight.beliefs.get(place.id, {}).get(trilith, 0) > 0.5]
+        tops = self._inside(sight, tuple(top_place(self.board, place, kinds) for place in under))
+        tops = tuple(top for top in tops if top.bodies)
+        if not tops:
+            return
+        looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tops))
+        allowed = np.stack([self._allowed(place, kind) for place, kind in zip(tops, looks.kind, strict=True)])
+        self._believe(
+            sight, tops, looks.kind, palette.beliefs(looks.seen, looks.context, allowed), palette.names
+        )
+
+    def _inside(self, sight: Sight, places: tuple[Place, ...]) -> tuple[Place, ...]:
+        """The places inside the picture; the others are noted as unseen."""
+        width, height = sight.view.size_px
+        found = []
+        for place in places:
+            x, y = sight.view.project(np.array([place.at_mm]), place.ground_mm)[0]
+            if 2 <= x < width - 2 and 2 <= y < height - 2:
+                found.append(place)
+            else:
+                sight.unseen[place.id] = "outside the picture"
+                sight.beliefs[place.id] = _normal(
+                    {None: 0.5, **{Thing(b.kind, None): 0.5 / len(place.bodies) for b in place.bodies}}, 0.0
+                )
+        return tuple(found)
+
+    # --- the end -----------------------------------------------------------------------------------
+
+    def _observation(self, sight: Sight, factor: float) -> Observation:
+        pieces = []
+        for place, belief in sight.beliefs.items():
+            thing, confidence = max(belief.items(), key=lambda item: item[1])
+            if thing is not None and place not in sight.unseen:
+                pieces.append(replace(thing_at(thing, place), confidence=round(confidence, 4)))
+        pieces += sight.loose
+        occluded = tuple(sorted(place for place in sight.unseen if place in self.board.fields))
+        width, height = self.board.size_mm
+        corners = sight.view.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+        corners = (corners + 0.5) / factor - 0.5
+        quality = {
+            "found_by": sight.located.how, "tags": sight.located.tags, "error_px": round(sight.located.error_px, 3),
+            "elevation_deg": round(sight.view.elevation_deg, 1), "ms": {k: round(v, 1) for k, v in sight.timings_ms.items()},
+        }  # fmt: skip
+        return Observation(
+            self.board.id, sight.beliefs, Position(self.board.id, tuple(pieces), self.game, occluded), sight.unseen,
+            tuple(sight.loose), tuple((float(x), float(y)) for x, y in corners), quality,
+        )  # fmt: skip
+
+
+def _normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:
+    """Sums to 1; what is hidden is spread so that nothing is called certain, least of all empty."""
+    total = sum(belief.values())
+    if total < 1e-6 or hidden > 0.5:
+        things = [thing for thing in belief if thing is not None]
+        flat = {None: 0.4} | {thing: 0.6 / len(things) for thing in things} if things else {None: 1.0}
+        return flat
+    return {thing: chance / total for thing, chance in belief.items()}
+
+
+def _working(image: Image) -> tuple[Image, float]:
+    """The picture at working size, and the factor."""
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise ValueError(f"an image is uint8 (H, W, 3) BGR, found {image.dtype} {image.shape}")
+    factor = WORKING_PX / max(image.shape[:2])
+    if factor >= 1:
+        return image, 1.0
+    size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
+
+
+def _check_quality(grey: NDArray[np.uint8]) -> None:
+    """Raises TooPoor for pictures in which nobody could see a board."""
+    if min(grey.shape) < 120:
+        raise TooPoor(
+            f"the picture is only {grey.shape[1]} x {grey.shape[0]} pixels: at least 320 x 240 are needed"
+        )
+    small = cv2.resize(grey, (160, 120), interpolation=cv2.INTER_AREA)
+    bright = float(np.percentile(small, 98))
+    if bright < 22:
+        raise TooPoor("the picture is too dark: switch a lamp on or take the lens cap off")
+    if float(np.percentile(small, 5)) > 245:
+        raise TooPoor(
+            "the picture is too bright: everything is white; turn the lamp away or lower the exposure"
+        )
+
+
+def _lap(sight: Sight, stage: str, since: float) -> float:
+    now = time.perf_counter()
+    sight.timings_ms[stage] = (now - since) * 1e3
+    return now

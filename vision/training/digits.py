@@ -1,0 +1,213 @@
+"""Trains the network that reads the digit on a druid stone: 1 to 6 or face down, any rotation, any typeface.
+
+    python -m vision.training.digits --fonts FOLDER --minutes 10 --seed 1 --out vision/models
+
+Fonts are those of the system it is trained on; nothing of them is kept but what the network learns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from vision.digits import STONE_PX
+
+SHEET_PX = 96
+
+
+def glyphs(folder: Path, limit: int) -> list[list[NDArray[np.uint8]]]:
+    """Per typeface the six digits as ink masks (SHEET_PX, SHEET_PX)."""
+    found = []
+    for path in sorted([*folder.rglob("*.ttf"), *folder.rglob("*.otf")]):
+        try:
+            font = ImageFont.truetype(str(path), 60)
+            drawn = [_draw(font, str(value)) for value in range(1, 7)]
+        except OSError:
+            continue
+        if (
+            all(40 < int((ink > 128).sum()) < 4000 for ink in drawn)
+            and len({ink.tobytes() for ink in drawn}) == 6
+        ):
+            found.append(drawn)
+    step = max(1, len(found) // limit)
+    return found[::step]
+
+
+def _draw(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
+    image = Image.new("L", (SHEET_PX, SHEET_PX))
+    draw = ImageDraw.Draw(image)
+    left, top, right, bottom = draw.textbbox((0, 0), text, font=font)
+    draw.text(((SHEET_PX - left - right) / 2, (SHEET_PX - top - bottom) / 2), text, fill=255, font=font)
+    return np.asarray(image, np.uint8)
+
+
+def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tuple[NDArray[np.uint8], int]:
+    """One stone from above as the reader cuts it out, (STONE_PX, STONE_PX), and its value (0: face down)."""
+    value = int(rng.integers(0, 7))
+    big = 2 * SHEET_PX
+    ground, top = rng.uniform(20, 235), rng.uniform(10, 245)
+    image = np.full((big, big), ground, np.float32)
+    image += cv2.resize(
+        rng.normal(0, rng.uniform(0, 25), (6, 6)).astype(np.float32),
+        (big, big),
+        interpolation=cv2.INTER_CUBIC,
+    )
+    centre = (big / 2 + rng.normal(0, 4, 2)).astype(float)
+    radius = big / 2 * rng.uniform(0.80, 1.02)
+    _disc(image, centre, radius, top)
+    sticker = rng.random() < 0.6
+    paper = rng.uniform(0, 255) if sticker else top
+    if sticker and (value or rng.random() < 0.3):
+        _disc(image, centre, radius * rng.uniform(0.6, 0.97), paper)
+        if rng.random() < 0.4:
+            _ring(
+                image, centre, radius * rng.uniform(0.6, 0.95), rng.uniform(0, 255), int(rng.integers(1, 6))
+            )
+    if value:
+        face = faces[rng.integers(len(faces))][value - 1].astype(np.float32) / 255
+        ink = paper + rng.choice([-1, 1]) * rng.uniform(45, 220)
+        ink = ink if 0 <= ink <= 255 else 2 * paper - ink
+        size = rng.uniform(0.75, 1.75) * radius / (big / 2)
+        _print(
+            image,
+            face,
+            float(np.clip(ink, 0, 255)),
+            centre,
+            size * big / SHEET_PX,
+            rng.uniform(0, 360),
+            value,
+            rng,
+        )
+    if rng.random() < 0.5:
+        image *= 1 + 0.5 * rng.random() * cv2.resize(
+            rng.normal(0, 1, (3, 3)).astype(np.float32), (big, big), interpolation=cv2.INTER_CUBIC
+        )
+    image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.5, 1.0) * big / rng.uniform(15, 50))
+    if rng.random() < 0.2:
+        spot = np.zeros_like(image)
+        cv2.circle(spot, tuple(rng.integers(0, big, 2).tolist()), int(rng.uniform(10, 50)), 1.0, -1)
+        image += cv2.GaussianBlur(spot, (0, 0), 12) * rng.uniform(20, 200)
+    small = cv2.resize(image, (STONE_PX, STONE_PX), interpolation=cv2.INTER_AREA)
+    small += rng.normal(0, rng.uniform(0.5, 7), small.shape)
+    return np.clip(small * rng.uniform(0.4, 1.1), 0, 255).astype(np.uint8), value
+
+
+def _disc(image: NDArray[np.float32], centre: NDArray[np.float64], radius: float, value: float) -> None:
+    cv2.circle(image, tuple(int(v) for v in centre), int(radius), float(value), -1, cv2.LINE_AA)
+
+
+def _ring(
+    image: NDArray[np.float32], centre: NDArray[np.float64], radius: float, value: float, width: int
+) -> None:
+    cv2.circle(image, tuple(int(v) for v in centre), int(radius), float(value), width, cv2.LINE_AA)
+
+
+def _print(
+    image: NDArray[np.float32], face: NDArray[np.float32], ink: float, centre: NDArray[np.float64], scale: float,
+    turn_deg: float, value: int, rng: np.random.Generator,
+) -> None:  # fmt: skip
+    face = face.copy()
+    if rng.random() < (0.6 if value == 6 else 0.05):
+        cv2.line(face, (30, 82), (66, 82), 1.0, int(rng.integers(3, 8)))
+    if rng.random() < 0.4:
+        kernel = np.ones((int(rng.integers(1, 5)),) * 2, np.uint8)
+        face = cv2.dilate(face, kernel) if rng.random() < 0.7 else cv2.erode(face, kernel)
+    turn = cv2.getRotationMatrix2D((SHEET_PX / 2, SHEET_PX / 2), turn_deg, scale)
+    turn[:, 2] += centre - SHEET_PX / 2 + rng.normal(0, 3, 2)
+    shear = np.eye(2) + rng.normal(0, 0.06, (2, 2))
+    turn[:, :2] = turn[:, :2] @ shear
+    cover = cv2.warpAffine(face, turn, image.shape[::-1], flags=cv2.INTER_LINEAR)
+    image[:] = image * (1 - cover) + ink * cover
+
+
+class DigitNetwork(nn.Module):
+    """A few convolutions; the picture is evened out (mean 0, spread 1) before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        widths = (1, 24, 48, 64, 96)
+        layers: list[nn.Module] = []
+        for a, b in zip(widths, widths[1:], strict=False):
+            layers += [
+                nn.Conv2d(a, b, 3, padding=1, bias=False),
+                nn.BatchNorm2d(b),
+                nn.ReLU(),
+                nn.MaxPool2d(2),
+            ]
+        self.features = nn.Sequential(*layers)
+        self.head = nn.Sequential(
+            nn.Flatten(),
+            nn.Dropout(0.2),
+            nn.Linear(96 * (STONE_PX // 16) ** 2, 96),
+            nn.ReLU(),
+            nn.Linear(96, 7),
+        )
+
+    def forward(self, stones: Tensor) -> Tensor:
+        return self.head(self.features(stones))
+
+
+def evened(stones: Tensor) -> Tensor:
+    flat = stones.flatten(1)
+    mean, spread = flat.mean(1)[:, None, None, None], flat.std(1)[:, None, None, None]
+    return (stones - mean) / (spread + 2.0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fonts", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--stones", type=int, default=60000)
+    options = parser.parse_args()
+    torch.manual_seed(options.seed)
+    rng = np.random.default_rng(options.seed)
+    faces = glyphs(options.fonts, 300)
+    kept = faces[::8]
+    learnt = [face for face in faces if face not in kept]
+    print(f"{len(learnt)} typefaces to learn, {len(kept)} to judge", flush=True)
+    pictures, values = zip(*(stone(rng, learnt) for _ in range(options.stones)), strict=True)
+    data, truth = torch.from_numpy(np.stack(pictures))[:, None], torch.tensor(values)
+    pictures, values = zip(*(stone(rng, kept) for _ in range(4000)), strict=True)
+    judge, judge_truth = torch.from_numpy(np.stack(pictures))[:, None].float(), torch.tensor(values)
+    network = DigitNetwork()
+    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-2)
+    begun, step = time.monotonic(), 0
+    while (share := (time.monotonic() - begun) / 60 / options.minutes) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = 2e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
+        index = torch.randint(len(data), (256,))
+        batch = torch.rot90(data[index].float(), int(rng.integers(4)), (2, 3))
+        loss = F.cross_entropy(network(evened(batch)), truth[index], label_smoothing=0.02)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        step += 1
+        if step % 200 == 0:
+            network.eval()
+            with torch.no_grad():
+                right = float((network(evened(judge)).argmax(1) == judge_truth).float().mean())
+            network.train()
+            print(
+                f"step {step}, {time.monotonic() - begun:.0f} s: loss {float(loss):.3f}, unseen typefaces {right:.4f}",
+                flush=True,
+            )
+    network.eval()
+    sample = torch.zeros(2, 1, STONE_PX, STONE_PX)
+    torch.onnx.export(network, (sample,), str(options.out / "digit.onnx"), input_names=["stones"], output_names=["value"],
+                      dynamic_axes={"stones": {0: "n"}}, opset_version=17, dynamo=False)  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""Trains the place network on the shards of `vision.training.scenes` and writes it for OpenCV.
+
+python -m vision.training.train --shards FOLDER --minutes 30 --seed 1 --out vision/models
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from vision.crops import CHANNELS, CROP_PX
+from vision.places import MOST_BODIES
+from vision.training.network import ColourNetwork, PlaceNetwork
+
+# What one byte of a stored crop is worth (scenes.py stores values up to 1.4).
+BYTE = 1 / 182
+
+
+class Crops:
+    """All shards in memory, as bytes."""
+
+    def __init__(self, paths: list[Path]) -> None:
+        parts = [np.load(path) for path in paths]
+        pictures, first = [], 0
+        for part in parts:
+            pictures.append(part["picture"] + first)
+            first += len(part["palettes"])
+        self.crops = torch.from_numpy(np.concatenate([part["crops"] for part in parts]))
+        self.labels = torch.from_numpy(np.concatenate([part["labels"] for part in parts]).astype(np.int64))
+        self.colours = torch.from_numpy(np.concatenate([part["colours"] for part in parts]).astype(np.int64))
+        palettes = np.concatenate([part["palettes"] for part in parts])
+        sizes = np.concatenate([part["palette_sizes"] for part in parts])
+        picture = np.concatenate(pictures)
+        self.palettes = torch.from_numpy(palettes[picture])
+        self.sizes = torch.from_numpy(sizes[picture].astype(np.int64))
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def batch(self, index: Tensor, generator: torch.Generator | None) -> tuple[Tensor, Tensor]:
+        """(crops with difference channels, labels); with a generator also mirrored, jittered, and the
+        bodies' slots shuffled."""
+        stored = self.crops[index].float() * BYTE
+        labels = self.labels[index].clone()
+        photo, empty, masks = stored[:, 0:3], stored[:, 3:6], stored[:, 6:]
+        if generator is not None:
+            order = torch.randperm(MOST_BODIES, generator=generator)
+            masks = masks[:, order]
+            body = (labels >= 1) & (labels <= MOST_BODIES)
+            labels[body] = torch.argsort(order)[labels[body] - 1] + 1
+            photo = photo * (1 + 0.06 * torch.randn(len(index), 3, 1, 1, generator=generator))
+            photo = (photo + 0.012 * torch.randn(photo.shape, generator=generator)).clamp(0, 1.4)
+        crops = torch.cat([photo, empty, photo - empty, masks], 1)
+        if generator is not None:
+            mirrored = torch.rand(len(index), generator=generator) < 0.5
+            crops[mirrored] = crops[mirrored].flip(3)
+        return crops, labels
+
+
+def losses(
+    place: PlaceNetwork, colour: ColourNetwork, data: Crops, index: Tensor, generator: torch.Generator | None
+) -> tuple[Tensor, Tensor, dict[str, float]]:
+    crops, labels = data.batch(index, generator)
+    logits, seen, context = place(crops.contiguous(memory_format=torch.channels_last))
+    absent = crops[:, 9:].flatten(2).amax(2) == 0
+    logits = logits.masked_fill(F.pad(absent, (1, 1)), -30.0)
+    kind_loss = F.cross_entropy(logits, labels, label_smoothing=0.01)
+    known = (data.colours[index] >= 0) & (labels >= 1) & (labels <= MOST_BODIES)
+    palette, sizes = data.palettes[index][known], data.sizes[index][known]
+    scores = colour(seen[known], context[known], palette)
+    scores = scores.masked_fill(torch.arange(palette.shape[1])[None] >= sizes[:, None], -30.0)
+    truth = data.colours[index][known]
+    colour_loss = F.cross_entropy(scores, truth)
+    figures = {
+        "kind": float((logits.argmax(1) == labels).float().mean()),
+        "colour": float((scores.argmax(1) == truth).float().mean()),
+    }
+    return kind_loss, colour_loss, figures
+
+
+def train(shards: Path, minutes: float, seed: int, batch: int = 256) -> tuple[PlaceNetwork, ColourNetwork]:
+    """Trains for that long, prints as it goes, returns the networks. One shard in 15 is only for judging."""
+    torch.manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed)
+    paths = sorted(shards.glob("*.npz"))
+    held = paths[::15]
+    data, judge = Crops([p for p in paths if p not in held]), Crops(held)
+    place, colour = PlaceNetwork().to(memory_format=torch.channels_last), ColourNetwork()
+    parameters = [*place.parameters(), *colour.parameters()]
+    optimiser = torch.optim.AdamW(parameters, lr=2e-3, weight_decay=1e-3)
+    print(
+        f"{len(data)} crops, {len(judge)} for judging, {sum(p.numel() for p in parameters)} weights",
+        flush=True,
+    )
+    begun, step, smooth = time.monotonic(), 0, {}
+    while (share := (time.monotonic() - begun) / (60 * minutes)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = 2e-3 * min(1.0, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * share))
+        index = torch.randint(len(data), (batch,), generator=generator)
+        kind_loss, colour_loss, figures = losses(place, colour, data, index, generator)
+        optimiser.zero_grad()
+        (kind_loss + 0.6 * colour_loss).backward()
+        torch.nn.utils.clip_grad_norm_(parameters, 2.0)
+        optimiser.step()
+        step += 1
+        smooth = {k: smooth.get(k, v) * 0.98 + v * 0.02 for k, v in figures.items()}
+        if step % 200 == 0:
+            shown = ", ".join(f"{k} {v:.4f}" for k, v in smooth.items())
+            print(
+                f"step {step}, {time.monotonic() - begun:.0f} s: {shown}; held out: {judged(place, colour, judge)}",
+                flush=True,
+            )
+    return place.eval(), colour.eval()
+
+
+@torch.no_grad()
+def judged(place: PlaceNetwork, colour: ColourNetwork, data: Crops) -> str:
+    place.eval()
+    total: dict[str, float] = {}
+    parts = torch.arange(len(data)).split(512)[:8]
+    for index in parts:
+        _, _, figures = losses(place, colour, data, index, None)
+        total = {k: total.get(k, 0.0) + v / len(parts) for k, v in figures.items()}
+    place.train()
+    return ", ".join(f"{k} {v:.4f}" for k, v in total.items())
+
+
+def write(place: PlaceNetwork, colour: ColourNetwork, out: Path) -> None:
+    """place.onnx for cv2.dnn, colour.npz with the plain matrices of the colour network."""
+    out.mkdir(parents=True, exist_ok=True)
+    torch.save({"place": place.state_dict(), "colour": colour.state_dict()}, out / "place.pt")
+    sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
+    torch.onnx.export(
+        place.to(memory_format=torch.contiguous_format), (sample,), str(out / "place.onnx"), input_names=["crops"],
+        output_names=["kind", "seen", "context"], dynamic_axes={"crops": {0: "n"}}, opset_version=17, dynamo=False,
+    )  # fmt: skip
+    matrices = {name.replace(".", "_"): value.numpy() for name, value in colour.state_dict().items()}
+    np.savez(out / "colour.npz", **matrices)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shards", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    write(*train(options.shards, options.minutes, options.seed), options.out)
+
+
+if __name__ == "__main__":
+    main()
