@@ -1,0 +1,266 @@
+"""Why something may not be done: the rules of Opferroulette in plain words.
+
+The functions say None for what is legal; `RouletteState.why_not` asks them, and so does its list of legal
+actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.action import Action
+from engine.cards import ALL_CARDS, UNKNOWN
+from engine.games.roulette.actions import Fall, Move, MoveAndFall, PlaceOffering
+from engine.games.roulette.cards import (
+    COLOUR,
+    INDEX,
+    NUMBER,
+    NUMBER_CARD,
+    TRILITH_CARD,
+    cards_in,
+    indices,
+    mask_of,
+)
+from engine.games.roulette.ring import PIT_INDEX
+from engine.words import Text, name
+
+if TYPE_CHECKING:
+    from engine.games.roulette.state import RouletteState
+
+
+def why_not_number_card(state: RouletteState, action: Move | MoveAndFall | Fall) -> Text | None:
+    card = action.card
+    index = INDEX.get(card, 65)
+    if index >= 60:
+        return Text(
+            f"{card} is no number card: a trilith card only turns the ball round",
+            f"{name(card).de} ist keine Zahlenkarte: eine Trilith-Karte wendet nur die Kugel",
+        )
+    reason = why_not_held(state, index)
+    if reason is not None:
+        return reason
+    if state.colour and COLOUR[index] != state.colour:
+        return Text(
+            f"all number cards of a turn have one colour: this turn is {state.colour}, "
+            f"{card} is {COLOUR[index]}",
+            f"alle Zahlenkarten eines Zuges haben eine Farbe: dieser Zug ist {name(state.colour).de}, "
+            f"{name(card).de} ist {name(COLOUR[index]).de}",
+        )
+    if isinstance(action, Fall):
+        if state.moved:
+            return None
+        return Text(
+            "the ball falls only after another card has moved it in this turn",
+            "die Kugel fällt erst, wenn eine andere Karte sie in diesem Zug bewegt hat",
+        )
+    reached = state.next_field(COLOUR[index])
+    if isinstance(action, MoveAndFall) and NUMBER[index] != reached:
+        return Text(
+            f"the ball reaches field {reached}, not {NUMBER[index]}: "
+            "to move and fall the card needs the number of the field",
+            f"die Kugel erreicht Feld {reached}, nicht {NUMBER[index]}: "
+            "zum Rollen und Fallen braucht die Karte die Zahl des Feldes",
+        )
+    if isinstance(action, Move) and NUMBER[index] == reached and state.game.match_forces_fall:
+        return Text(
+            f"{card} takes the ball to its own number: here it has to fall",
+            f"{name(card).de} bringt die Kugel auf ihre eigene Zahl: hier muss sie fallen",
+        )
+    return None
+
+
+def why_not_trilith_card(state: RouletteState, card: str) -> Text | None:
+    index = INDEX.get(card, -1)
+    if index < 60:
+        return Text(
+            f"{card} does not turn the ball round: only trilith cards do",
+            f"{name(card).de} wendet die Kugel nicht: das tun nur Trilith-Karten",
+        )
+    return why_not_held(state, index) or why_not_flip(state, index)
+
+
+def why_not_held(state: RouletteState, index: int) -> Text | None:
+    if state.cards.may_hold(state.seat) >> index & 1:
+        return None
+    return not_your_card(state, index)
+
+
+def why_not_flip(state: RouletteState, index: int) -> Text | None:
+    """Why the trilith card `index`, which may be held, may not be played."""
+    if state.colour is None and not state.game.trilith_alone:
+        rest = state.cards.without(state.seat, index)
+        if not rest.may_hold(state.seat) & NUMBER_CARD:
+            return Text(
+                "a trilith card is played beside a number card, and there is none in this hand",
+                "eine Trilith-Karte wird zu einer Zahlenkarte gespielt, und die fehlt dieser Hand",
+            )
+    if state.colour is not None and state.game.trilith_first_only:
+        return Text(
+            "trilith cards are played before the number cards",
+            "Trilith-Karten werden vor den Zahlenkarten gespielt",
+        )
+    return None
+
+
+def why_not_end(state: RouletteState) -> Text | None:
+    if state.colour is not None or (state.flipped and state.game.trilith_alone):
+        return None
+    if state.flipped:
+        return Text(
+            "a trilith card is played in addition: play a number card, too",
+            "eine Trilith-Karte wird zusätzlich gespielt: spiele auch eine Zahlenkarte",
+        )
+    return Text(
+        "no card has been played in this turn: play one or pass",
+        "in diesem Zug wurde keine Karte gespielt: spiele eine oder passe",
+    )
+
+
+def why_not_pass(state: RouletteState) -> Text | None:
+    if state.colour is not None or state.flipped:
+        return Text(
+            "a card has been played in this turn: end the turn instead of passing",
+            "in diesem Zug wurde schon gespielt: beende den Zug, statt zu passen",
+        )
+    if not state.game.pass_allowed and not _may_lack_number_cards(state):
+        return Text(
+            "who has a number card has to play: passing is not allowed",
+            "wer eine Zahlenkarte hat, muss spielen: Passen ist nicht erlaubt",
+        )
+    return None
+
+
+def _may_lack_number_cards(state: RouletteState) -> bool:
+    cards, seat = state.cards, state.seat
+    if cards.known[seat] & NUMBER_CARD:
+        return False
+    triliths = cards.unseen & TRILITH_CARD
+    counts = zip(cards.passes, cards.unknown[seat], strict=True)
+    return all(count <= (of_pass & triliths).bit_count() for of_pass, count in counts)
+
+
+def why_not_offering(state: RouletteState, action: Action) -> Text | None:
+    player = name(state.players[state.waiting[0]])
+    if not isinstance(action, PlaceOffering):
+        return Text(
+            f"{player.en} first chooses a pit for the offering of a trilith card",
+            f"zuerst wählt {player.de.capitalize()} eine Mulde für die Opfergabe einer Trilith-Karte",
+        )
+    index = PIT_INDEX.get(action.pit)
+    if index is None:
+        return Text(f"{action.pit} is no pit", f"{name(action.pit).de} ist keine Mulde")
+    if state.game.trilith_free_pit_only and state.pits[index]:
+        return Text(
+            f"{action.pit} is taken: this offering goes into a free pit",
+            f"{name(action.pit).de} ist besetzt: diese Opfergabe kommt in eine freie Mulde",
+        )
+    return None
+
+
+def why_not_a_move(state: RouletteState, action: Action) -> Text:
+    """Why `action`, which is none of a turn, may not happen in the middle of one."""
+    player = seat_name(state, state.seat)
+    return Text(
+        f"{action}: now {player.en} plays cards, ends the turn or passes",
+        f"{action.text('de')}: jetzt spielt {player.de} Karten, beendet den Zug oder passt",
+    )
+
+
+def why_not_hand(state: RouletteState, player: str, cards: Sequence[str]) -> Text | None:
+    """Why the hand of `player` cannot be `cards` ("??" for what he does not tell)."""
+    if player not in state.players:
+        return Text(f"{player} does not play here", f"{name(player).de.capitalize()} spielt hier nicht mit")
+    seat = state.players.index(player)
+    told = [card for card in cards if card != UNKNOWN]
+    wrong = next((card for card in told if card not in INDEX or told.count(card) > 1), None)
+    if wrong is not None:
+        return Text(
+            f"{wrong} is no card or told twice", f"{name(wrong).de} ist keine Karte oder doppelt genannt"
+        )
+    size, owner = state.cards.hand_size(seat), seat_name(state, seat)
+    if len(cards) != size:
+        return Text(
+            f"{owner.en} holds {size} cards, not {len(cards)}",
+            f"{owner.de} hat {size} Karten auf der Hand, nicht {len(cards)}",
+        )
+    hand, known = mask_of(told), state.cards.known[seat]
+    missing = cards_in(known & ~hand)
+    if missing and cards.count(UNKNOWN) < len(missing):
+        return Text(f"{missing[0]} is in that hand, too", f"auch {name(missing[0]).de} ist auf dieser Hand")
+    for index in indices(hand & ~known):
+        if not state.cards.may_hold(seat) >> index & 1:
+            return not_your_card(state, index, seat)
+    if not state.cards.can_learn(seat, hand & ~known):
+        return Text(
+            f"{owner.en} drew fewer cards than that in one of the passes of the pile",
+            f"{owner.de} hat in einem Durchgang des Stapels weniger Karten gezogen",
+        )
+    return None
+
+
+def seat_name(state: RouletteState, seat: int) -> Text:
+    """A player's colour as a sentence begins."""
+    colour = name(state.players[seat])
+    return Text(colour.en, colour.de.capitalize())
+
+
+def not_your_card(state: RouletteState, index: int, seat: int | None = None) -> Text:
+    """Why card `index` cannot be in the hand of `seat` (the player to move)."""
+    player = seat_name(state, state.seat if seat is None else seat)
+    card = name(ALL_CARDS[index])
+    return Text(f"{player.en} does not hold {card.en}", f"{player.de} hat {card.de} nicht") + _whereabouts(
+        state, index
+    )
+
+
+def _whereabouts(state: RouletteState, index: int) -> Text:
+    if state.cards.discard >> index & 1:
+        return Text(": it lies on the discard pile", ": sie liegt auf dem Ablagestapel")
+    for seat, hand in enumerate(state.cards.known):
+        if state.game.half_seen and hand >> index & 1:
+            owner = seat_name(state, seat)
+            return Text(f": {owner.en} has it", f": {owner.de} hat sie")
+    if not state.game.half_seen:
+        return Text("", "")
+    return Text(
+        ": it was not in the pile when that hand was drawn",
+        ": sie war nicht im Stapel, als diese Hand gezogen wurde",
+    )
+
+
+def refuse_event(state: RouletteState, action: Action, expected: Action) -> Text:
+    """Why `action` is not what happens now; `expected` is one event that may."""
+    card = getattr(action, "card", None)
+    if type(action) is type(expected) and getattr(action, "player", None) == getattr(
+        expected, "player", None
+    ):
+        if state.phase == "ball":
+            return Text(
+                f"the ball cannot start there: no card of that number is left; possible is {expected}",
+                "dort kann die Kugel nicht beginnen: von dieser Zahl ist keine Karte übrig; möglich ist "
+                f"{expected.text('de')}",
+            )
+        if state.game.half_seen and state.phase in ("deal", "refill"):
+            return Text(
+                f"hands are dealt face down here: {expected}",
+                f"Handkarten werden hier verdeckt ausgeteilt: {expected.text('de')}",
+            )
+        if card in INDEX:
+            return _not_in_pile(state, INDEX[card])
+        return Text(f"say which card: {card} is none", f"sage, welche Karte: {name(str(card)).de} ist keine")
+    return Text(
+        f"now a card comes up, such as: {expected}", f"jetzt kommt eine Karte, etwa: {expected.text('de')}"
+    )
+
+
+def _not_in_pile(state: RouletteState, index: int) -> Text:
+    card = name(ALL_CARDS[index])
+    if state.phase in ("offerings", "neutral") and not state.drawn >> index & 1:
+        return Text(
+            f"{card.en} does not count here: draw another card for it",
+            f"{card.de} zählt hier nicht: ziehe dafür eine andere Karte",
+        )
+    gone = Text(f"{card.en} is not in the pile", f"{card.de} ist nicht im Stapel")
+    if state.phase in ("offerings", "neutral"):
+        return gone + Text(": it has been dealt already", ": sie wurde schon ausgeteilt")
+    return gone + _whereabouts(state, index)

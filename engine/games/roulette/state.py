@@ -1,0 +1,466 @@
+"""One moment of Opferroulette, and what follows from each action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
+
+from engine.action import Action
+from engine.cards import PLAYER_COLOURS
+from engine.errors import IllegalActionError
+from engine.game import CHANCE, Outcome, State
+from engine.games.roulette.actions import (
+    DEAL,
+    DEAL_UNKNOWN,
+    END_TURN,
+    FALL,
+    FLIP,
+    MOVE,
+    MOVE_AND_FALL,
+    OFFER,
+    PASS,
+    PLACE_BALL,
+    PLACE_OFFERING,
+    TURN_UP,
+    Deal,
+    EndTurn,
+    Fall,
+    Flip,
+    Move,
+    MoveAndFall,
+    Offer,
+    Pass,
+    PlaceBall,
+    PlaceOffering,
+    TurnUp,
+)  # fmt: skip
+from engine.games.roulette.advice import fall_insights, prompt
+from engine.games.roulette.cards import (
+    COLOUR,
+    EVERY_CARD,
+    INDEX,
+    NUMBER,
+    NUMBER_CARD,
+    OF_COLOUR,
+    TRILITH_CARD,
+    Cards,
+    indices,
+    mask_of,
+)  # fmt: skip
+from engine.games.roulette.data import state_json
+from engine.games.roulette.reasons import (
+    refuse_event,
+    why_not_a_move,
+    why_not_end,
+    why_not_flip,
+    why_not_hand,
+    why_not_number_card,
+    why_not_offering,
+    why_not_pass,
+    why_not_trilith_card,
+)  # fmt: skip
+from engine.games.roulette.ring import (
+    NEXT_FIELD,
+    OFFERINGS,
+    OTHER_WAY,
+    PIT_INDEX,
+    PITS,
+    RING,
+    RING_INDEX,
+    hit_pits,
+)  # fmt: skip
+from engine.games.roulette.scoring import POINTS, crushed_parts, left_part
+from engine.position import Piece, Position
+from engine.score import Score
+from engine.words import Text
+
+if TYPE_CHECKING:
+    from engine.games.roulette import Roulette
+
+HAND: Final = 5
+Phase = Literal["offerings", "neutral", "triliths", "ball", "deal", "play", "fall", "refill", "over"]
+CHANCE_PHASES: Final = ("offerings", "neutral", "ball", "deal", "fall", "refill")
+
+
+class RouletteState(State):
+    """phase and seat: what is due, and for which player (an index; during the neutral deals it means
+    nothing). drawn: the set-up's cards so far, as a mask. waiting: who still places an offering for a
+    trilith card, in order. pits: the discs in each of the 60 pits of `PITS`. ball: 0 before it is placed,
+    then 1..30. facing: "clockwise" or "anticlockwise". captured: the discs crushed by each player.
+    passes_left: how often the pile has still to be played through.
+
+    Of the turn: colour of the number cards played (None: none yet), moved (a card has moved the ball),
+    flipped (a trilith card was played)."""
+
+    __slots__ = (
+        "ball", "captured", "cards", "colour", "drawn", "facing", "flipped", "moved", "passes_left", "phase",
+        "pits", "seat", "waiting",
+    )  # fmt: skip
+    game: Roulette
+    phase: Phase
+    seat: int
+    drawn: int
+    waiting: tuple[int, ...]
+    pits: tuple[tuple[str, ...], ...]
+    ball: int
+    facing: str
+    captured: tuple[tuple[str, ...], ...]
+    passes_left: int
+    cards: Cards
+    colour: str | None
+    moved: bool
+    flipped: bool
+
+    # --- what may happen -------------------------------------------------------------------------
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        if self.to_move is None:
+            return ()
+        if self.to_move == CHANCE:
+            return self._events()[0]
+        if self.phase == "triliths":
+            free_only = self.game.trilith_free_pit_only
+            return tuple(
+                a for a, discs in zip(PLACE_OFFERING, self.pits, strict=True) if not (free_only and discs)
+            )
+        actions: list[Action] = []
+        held = self.cards.may_hold(self.seat)
+        numbers = held & (OF_COLOUR[self.colour] if self.colour else NUMBER_CARD)
+        for index in indices(numbers):
+            if NUMBER[index] == self.next_field(COLOUR[index]):
+                if not self.game.match_forces_fall:
+                    actions.append(MOVE[index])
+                actions.append(MOVE_AND_FALL[index])
+            else:
+                actions.append(MOVE[index])
+            if self.moved:
+                actions.append(FALL[index])
+        for index in indices(held & TRILITH_CARD):
+            if why_not_flip(self, index) is None:
+                actions.append(FLIP[index])
+        if why_not_end(self) is None:
+            actions.append(END_TURN)
+        if why_not_pass(self) is None:
+            actions.append(PASS)
+        return tuple(actions)
+
+    def why_not(self, action: Action) -> Text | None:
+        if self.to_move is None:
+            return Text("the game is over", "das Spiel ist zu Ende")
+        if self.to_move == CHANCE:
+            return None if self._is_event(action) else self._why_not_event(action)
+        if self.phase == "triliths":
+            return why_not_offering(self, action)
+        match action:
+            case Move() | MoveAndFall() | Fall():
+                return why_not_number_card(self, action)
+            case Flip(card):
+                return why_not_trilith_card(self, card)
+            case EndTurn():
+                return why_not_end(self)
+            case Pass():
+                return why_not_pass(self)
+        return why_not_a_move(self, action)
+
+    # --- events ----------------------------------------------------------------------------------
+
+    def _candidates(self) -> int:
+        """The cards that may come up now, as a mask (not while cards are dealt unseen)."""
+        if self.phase in ("fall", "refill", "deal"):
+            return self.cards.on_top
+        left = EVERY_CARD & ~self.drawn
+        numbers_only = self.phase != "offerings" or (
+            self.game.two_player_ignore_all and len(self.players) == 2
+        )
+        return left & NUMBER_CARD if numbers_only else left
+
+    def _events(self) -> tuple[tuple[Action, ...], list[int]]:
+        """What may happen now, and how many cards stand for each."""
+        if self.phase in ("deal", "refill") and self.game.half_seen:
+            return (DEAL_UNKNOWN[self.players[self.seat]],), [1]
+        found = indices(self._candidates())
+        if self.phase == "ball":
+            numbers = [NUMBER[index] for index in found]
+            fields = sorted(set(numbers))
+            return tuple([PLACE_BALL[n] for n in fields]), [numbers.count(n) for n in fields]
+        row = self._event_row()
+        return tuple([row[index] for index in found]), [1] * len(found)
+
+    def _event_row(self) -> Sequence[Action]:
+        """The event for each card."""
+        if self.phase == "fall":
+            return TURN_UP
+        if self.phase == "neutral":
+            return OFFER[self.neutral_colour]
+        return (OFFER if self.phase == "offerings" else DEAL)[self.players[self.seat]]
+
+    def _is_event(self, action: Action) -> bool:
+        if self.phase == "ball":
+            return isinstance(action, PlaceBall) and action in self._events()[0]
+        if self.phase in ("deal", "refill") and self.game.half_seen:
+            return action == DEAL_UNKNOWN[self.players[self.seat]]
+        if not isinstance(action, (TurnUp, Deal, Offer)):
+            return False
+        index = INDEX.get(action.card, -1)
+        return index >= 0 and self._candidates() >> index & 1 == 1 and action == self._event_row()[index]
+
+    def _why_not_event(self, action: Action) -> Text:
+        expected = self._events()[0][0]
+        return refuse_event(self, action, expected)
+
+    def chance_outcomes(self) -> tuple[Outcome, ...]:
+        if self.to_move != CHANCE:
+            return ()
+        actions, weights = self._events()
+        total = sum(weights)
+        return tuple([(a, weight / total) for a, weight in zip(actions, weights, strict=True)])
+
+    # --- what follows ----------------------------------------------------------------------------
+
+    def _after(self, action: Action) -> Self:
+        new = self._copy()
+        match action:
+            case Move(card):
+                new._play(INDEX[card])
+                new._roll(COLOUR[INDEX[card]])
+            case Fall(card):
+                new._play(INDEX[card])
+                new._enter("fall")
+            case MoveAndFall(card):
+                new._play(INDEX[card])
+                new._roll(COLOUR[INDEX[card]])
+                new._enter("fall")
+            case Flip(card):
+                new.cards = new.cards.without(new.seat, INDEX[card])
+                new.facing = OTHER_WAY[new.facing]
+                new.flipped = True
+            case Deal(_, card):
+                new._deal(INDEX.get(card))
+            case TurnUp(card):
+                new._crush(INDEX[card])
+            case Offer(_, card):
+                new._offer(INDEX[card])
+            case PlaceOffering(pit):
+                new._add_disc(PIT_INDEX[pit], new.players[new.waiting[0]])
+                new.waiting = new.waiting[1:]
+                new._enter("triliths")
+            case PlaceBall(field):
+                new.ball = RING_INDEX[field]
+                new.seat = 0
+                new._enter("deal")
+            case _:
+                new._enter("refill")
+        return new
+
+    def _copy(self) -> Self:
+        new = object.__new__(type(self))
+        new.game, new.players, new.to_move = self.game, self.players, self.to_move
+        new.phase, new.seat, new.drawn, new.waiting = self.phase, self.seat, self.drawn, self.waiting
+        new.pits, new.ball, new.facing, new.captured = self.pits, self.ball, self.facing, self.captured
+        new.passes_left, new.cards, new.colour = self.passes_left, self.cards, self.colour
+        new.moved, new.flipped = self.moved, self.flipped
+        return new
+
+    # The following change a fresh copy before anyone else sees it.
+
+    def _enter(self, phase: Phase) -> None:
+        """Begin `phase`, or the one after it when there is nothing to do in it."""
+        if phase == "triliths" and not self.waiting:
+            phase = "ball"
+        if phase == "refill" and not self._draws():
+            self._next_turn()
+            return
+        self.phase = phase
+        if phase == "triliths":
+            self.to_move = self.players[self.waiting[0]]
+        elif phase == "fall" or phase in CHANCE_PHASES:
+            self._fill_pile()
+            self.to_move = CHANCE
+        else:
+            self.to_move = None if phase == "over" else self.players[self.seat]
+
+    def _offer(self, index: int) -> None:
+        """A card of the set-up: ten per player, then ten for the neutral discs of two players."""
+        self.drawn |= 1 << index
+        colour = self.neutral_colour if self.phase == "neutral" else self.players[self.seat]
+        if index < 60:
+            self._add_disc(index, colour)
+        else:
+            self.waiting = tuple(sorted((*self.waiting, self.seat), key=self._colour_order))
+        if self.drawn.bit_count() % OFFERINGS:
+            return
+        if self.phase == "neutral":
+            self._enter("triliths")
+        elif self.seat + 1 < len(self.players):
+            self.seat += 1
+        else:
+            self._enter("neutral" if len(self.players) == 2 else "triliths")
+
+    def _colour_order(self, seat: int) -> int:
+        return PLAYER_COLOURS.index(self.players[seat])
+
+    def _add_disc(self, pit: int, colour: str) -> None:
+        self.pits = (*self.pits[:pit], (*self.pits[pit], colour), *self.pits[pit + 1 :])
+
+    def _deal(self, index: int | None) -> None:
+        self.cards = self.cards.dealt(self.seat, index)
+        self._count_pass()
+        if self.phase == "over" or self._draws():
+            return
+        if self.phase == "refill":
+            self._next_turn()
+        elif self.seat + 1 < len(self.players):
+            self.seat += 1
+        else:
+            self.seat = 0
+            self._enter("play")
+
+    def _draws(self) -> bool:
+        """Whether the player of `seat` still draws: his hand is below its limit and there are cards."""
+        cards = self.cards
+        return cards.hand_size(self.seat) < self.hand_limit(self.seat) and bool(
+            cards.pile_size or cards.discard
+        )
+
+    def _play(self, index: int) -> None:
+        self.cards = self.cards.without(self.seat, index)
+        self.colour = COLOUR[index]
+
+    def _roll(self, colour: str) -> None:
+        self.ball = self.next_field(colour)
+        self.moved = True
+
+    def _crush(self, index: int) -> None:
+        """The ball falls by the card turned up; what it hits goes to the player whose turn it is."""
+        self.cards = self.cards.turned_up(index)
+        pits = list(self.pits)
+        hit: tuple[str, ...] = ()
+        for pit in hit_pits(self.ball, index):
+            hit += pits[pit]
+            pits[pit] = ()
+        if hit:
+            self.pits = tuple(pits)
+            captured = list(self.captured)
+            captured[self.seat] += hit
+            self.captured = tuple(captured)
+        self._count_pass()
+        if self.phase != "over":
+            self._enter("refill")
+
+    def _count_pass(self) -> None:
+        """After a card was taken: has the pile been played through?"""
+        if self.cards.pile_size:
+            return
+        self.passes_left -= 1
+        if self.passes_left:
+            self._fill_pile()
+        else:
+            self._enter("over")
+
+    def _fill_pile(self) -> None:
+        """An empty pile is made anew from the discards, if there are any."""
+        if self.cards.discard and not self.cards.pile_size:
+            self.cards = self.cards.shuffled()
+
+    def _next_turn(self) -> None:
+        self.seat = (self.seat + 1) % len(self.players)
+        self.colour, self.moved, self.flipped = None, False, False
+        self._enter("play")
+
+    # --- the ball --------------------------------------------------------------------------------
+
+    @property
+    def step(self) -> int:
+        """+1 when the ball rolls towards higher numbers, else -1."""
+        return 1 if (self.facing == "clockwise") == self.game.ascending_is_clockwise else -1
+
+    def next_field(self, colour: str) -> int:
+        """The next number of `colour` in front of the ball; from a field of that colour six further."""
+        return NEXT_FIELD[self.step][colour][self.ball]
+
+    def hand_limit(self, seat: int) -> int:
+        """Five, and one more for each own disc that the player has crushed."""
+        return HAND + self.captured[seat].count(self.players[seat])
+
+    @property
+    def neutral_colour(self) -> str:
+        """The colour of the ten discs that belong to nobody, with two players."""
+        chosen: str = self.game.neutral_colour
+        return next(c for c in PLAYER_COLOURS if c not in self.players) if chosen == "unused" else chosen
+
+    # --- what it is worth ------------------------------------------------------------------------
+
+    def scores(self) -> dict[str, Score]:
+        return {
+            colour: Score(POINTS, (left_part(self.pits, colour), *crushed_parts(self.captured[seat])))
+            for seat, colour in enumerate(self.players)
+        }
+
+    def returns(self) -> tuple[float, ...]:
+        if self.to_move is not None:
+            return (0.0,) * len(self.players)
+        totals = [score.total for score in self.scores().values()]
+        best = max(totals)
+        shared = totals.count(best) > 1
+        return tuple(-1.0 if total < best else 0.0 if shared else 1.0 for total in totals)
+
+    def insights(self) -> dict[str, Any]:
+        """What each fall would crush:
+
+        ball, facing; here: the fall on the ball's field as {field, night, day, trilith} (the colours hit);
+        ahead: per colour the fields that one, two .. cards of it reach, as such entries with `cards`;
+        chances: of night, day and trilith for the card turned up; pile, passes_left; hands: per player
+        size, limit and the cards the record knows ("??" for others)."""
+        hands = {
+            colour: {
+                "size": self.cards.hand_size(seat),
+                "limit": self.hand_limit(seat),
+                "cards": list(self.cards.hand(seat)),
+            }
+            for seat, colour in enumerate(self.players)
+        }
+        return {
+            **fall_insights(self),
+            "pile": self.cards.pile_size,
+            "passes_left": self.passes_left,
+            "hands": hands,
+        }
+
+    def prompt(self) -> Text:
+        return prompt(self)
+
+    # --- what is seen ----------------------------------------------------------------------------
+
+    def visible(self) -> Position:
+        pieces = [
+            Piece("disc", colour, field=PITS[index], count=discs.count(colour))
+            for index, discs in enumerate(self.pits)
+            for colour in sorted(set(discs))
+        ]
+        if self.ball:
+            pieces.append(Piece("figure", "grey", field=RING[self.ball], facing=self.facing))
+        return Position(self.game.board, tuple(pieces), self.game.id)
+
+    def view(self, player: str | None) -> Self:
+        new = self._copy()
+        new.game = self.game.as_half_seen()
+        for seat, colour in enumerate(self.players):
+            if colour != player:
+                new.cards = new.cards.forgotten(seat)
+        return new
+
+    def with_hand(self, player: str, cards: Sequence[str]) -> Self:
+        """Knowing `cards` of the hand of `player`; as many as he holds, "??" for what stays untold."""
+        reason = why_not_hand(self, player, cards)
+        if reason is not None:
+            raise IllegalActionError(reason)
+        seat = self.players.index(player)
+        told = mask_of([card for card in cards if card in INDEX])
+        new = self._copy()
+        new.cards = self.cards.learned(seat, told & ~self.cards.known[seat])
+        return new
+
+    # --- as data ---------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        return state_json(self)
