@@ -1,0 +1,14 @@
+"""The API under /api, one blueprint per topic. The page uses nothing else."""
+
+from webui.api import boards, description, events, halls, moves, photos, players, tables
+
+BLUEPRINTS = (
+    boards.blueprint,
+    description.blueprint,
+    events.blueprint,
+    halls.blueprint,
+    moves.blueprint,
+    photos.blueprint,
+    players.blueprint,
+    tables.blueprint,
+)

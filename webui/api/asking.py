@@ -1,0 +1,57 @@
+"""What every topic of the API needs: the tables, and what stands in a request."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from flask import Response, abort, current_app, request
+
+from table import Table
+from webui.showing import Gallery
+
+Kind = TypeVar("Kind")
+LONGEST_TEXT = 2000
+
+
+def gallery() -> Gallery:
+    found: Gallery = current_app.extensions["henge"]
+    return found
+
+
+def the_table(table_id: str) -> Table:
+    """Raises NoSuchTable (404)."""
+    return gallery().table(table_id)
+
+
+def body() -> dict[str, Any]:
+    """The JSON object of the request; {} when it has no body. Aborts with 400 for anything else."""
+    if not request.get_data(cache=True):
+        return {}
+    data = request.get_json(force=True, silent=True)
+    if not isinstance(data, dict):
+        abort(400, "the body of the request has to be a JSON object")
+    return data
+
+
+def wanted(data: dict[str, Any], key: str, kind: type[Kind], default: Kind | None = None) -> Kind:
+    """`data[key]`, which has to be of that kind. Aborts with 400 saying what was expected."""
+    value = data.get(key, default)
+    # True is an int to Python, and not to the caller.
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        abort(400, f"{key!r} has to be a {_NAMES.get(kind, kind.__name__)}")
+    if isinstance(value, str) and (len(value) > LONGEST_TEXT or "\x00" in value):
+        abort(400, f"{key!r} is longer than {LONGEST_TEXT} characters, or no text")
+    return value
+
+
+_NAMES: dict[type, str] = {str: "text", int: "whole number", list: "list", dict: "JSON object", bool: "true or false"}
+
+
+def json_bytes(text: bytes, status: int = 200) -> Response:
+    """JSON that is already text."""
+    return Response(text, status, mimetype="application/json")
+
+
+def done(table: Table) -> Response:
+    """The answer to a change: the whole table as it is now."""
+    return json_bytes(gallery().snapshot(table))

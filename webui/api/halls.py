@@ -1,0 +1,60 @@
+"""The hall: the tables being played, the shelf of past games, new tables, logs brought along."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from webui.api.asking import body, done, gallery, json_bytes, the_table, wanted
+
+blueprint = Blueprint("halls", __name__, url_prefix="/api")
+
+
+@blueprint.get("/tables")
+def all_tables() -> Response:
+    shown = gallery()
+    return jsonify(
+        {
+            "tables": [shown.summary(row) for row in shown.hall.tables()],
+            "shelf": [shown.summary(row) for row in shown.hall.shelf()],
+        }
+    )
+
+
+@blueprint.post("/tables")
+def new_table() -> Response:
+    """A new game: its id, the players' colours in seat order, variants by keyword."""
+    data = body()
+    players = wanted(data, "players", list)
+    variants = wanted(data, "variants", dict, {})
+    name = wanted(data, "name", str, "")
+    made = gallery().hall.create(wanted(data, "game", str), [str(player) for player in players], variants, name=name)
+    return json_bytes(gallery().snapshot(made), 201)
+
+
+@blueprint.post("/tables/import")
+def import_log() -> Response:
+    """A new table with the record of a log file."""
+    data = body()
+    text = data.get("text")
+    if not isinstance(text, str):
+        return jsonify({"error": "'text' has to be the text of a log file"}), 400  # type: ignore[return-value]
+    made = gallery().hall.import_log(text, name=wanted(data, "name", str, ""))
+    return json_bytes(gallery().snapshot(made), 201)
+
+
+@blueprint.put("/tables/<table_id>/name")
+def rename(table_id: str) -> Response:
+    table = the_table(table_id)
+    table.rename(wanted(body(), "name", str))
+    return done(table)
+
+
+@blueprint.put("/tables/<table_id>/shelf")
+def shelve(table_id: str) -> Response:
+    """Puts the game on the shelf (`away` true), or back on the table."""
+    table = the_table(table_id)
+    if wanted(body(), "away", bool):
+        table.put_away()
+    else:
+        table.take_out()
+    return done(table)

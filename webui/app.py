@@ -1,0 +1,56 @@
+"""The application: one blueprint per topic, every error as one line of JSON, nothing from other hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Flask, Response, jsonify
+from werkzeug.exceptions import HTTPException
+
+from engine import IllegalActionError, Observation
+from engine.errors import HengeError
+from table import Hall, NoSuchTable, Table
+from webui import api, guard, page
+from webui.player import Player
+from webui.showing import Gallery
+
+Eyes = Callable[[Table, bytes], Observation]
+
+
+def create_app(
+    hall: Hall,
+    *,
+    players: Mapping[str, Player] | None = None,
+    eyes: Eyes | None = None,
+    hosts: tuple[str, ...] = (),
+) -> Flask:
+    """The page and the API over the tables of `hall`.
+
+    players: table id -> what plays a recorded table there. eyes: reads a photograph that a phone sent
+    (JPEG bytes); without it photographs are refused. hosts: names by which this server may be called
+    besides those of this machine (a page elsewhere must not reach it through a name of its own)."""
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = guard.LARGEST_BODY_BYTES
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.extensions["henge"] = Gallery(hall, dict(players or {}), eyes)
+    guard.protect(app, hosts)
+    for blueprint in (*api.BLUEPRINTS, page.blueprint):
+        app.register_blueprint(blueprint)
+    _speak_plainly(app)
+    return app
+
+
+def _speak_plainly(app: Flask) -> None:
+    """Errors as JSON: {"error": one line, "reason": the rule in both languages, if it is one}."""
+
+    @app.errorhandler(HengeError)
+    def henge_error(error: HengeError) -> tuple[Response, int]:
+        body: dict[str, Any] = {"error": str(error)}
+        if isinstance(error, IllegalActionError):
+            body["reason"] = error.reason.to_json()
+        return jsonify(body), 404 if isinstance(error, NoSuchTable) else 409
+
+    @app.errorhandler(HTTPException)
+    def http_error(error: HTTPException) -> tuple[Response, int]:
+        return jsonify({"error": error.description or error.name}), error.code or 500

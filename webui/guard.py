@@ -1,0 +1,84 @@
+"""What keeps the page to the people at the table: headers, who may call and from where, sizes.
+
+A page on another site must not be able to move our pieces: requests that change something need the header
+`X-Henge`, which a foreign page cannot send without asking, and an `Origin` that is ours. Names that are
+not ours are refused, so that no foreign name can be pointed at this machine.
+"""
+
+from __future__ import annotations
+
+import gzip
+import time
+from collections import deque
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, request
+
+LARGEST_BODY_BYTES = 16 * 1024 * 1024
+LARGEST_JSON_BYTES = 256 * 1024
+CHANGES_PER_10_S = 400  # per address: more than a hand can tap, less than a loop can send
+OWN_NAMES = ("localhost", "127.0.0.1", "::1")
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "geolocation=(), microphone=(), payment=()",
+}
+_COMPRESSED = ("text/", "application/json", "image/svg+xml", "application/javascript")
+
+
+def protect(app: Flask, hosts: tuple[str, ...]) -> None:
+    """Puts the checks before every request of `app` and the headers on every answer."""
+    names = {*OWN_NAMES, *hosts}
+    recent: dict[str, deque[float]] = {}
+
+    @app.before_request
+    def check() -> None:
+        if (urlsplit(f"//{request.host}").hostname or "") not in names:
+            abort(403, f"this is not {request.host.partition(':')[0]}: open the page by the address Henge printed")
+        if request.method in ("GET", "HEAD", "OPTIONS"):
+            return
+        if not request.headers.get("X-Henge"):
+            abort(403, "a request that changes something needs the header X-Henge")
+        origin = request.headers.get("Origin")
+        if origin is not None and urlsplit(origin).netloc != request.host:
+            abort(403, "only the page itself may change something at a table")
+        if request.mimetype == "application/json" and (request.content_length or 0) > LARGEST_JSON_BYTES:
+            abort(413, f"at most {LARGEST_JSON_BYTES // 1024} kB of JSON")
+        _count(recent, request.remote_addr or "")
+
+    @app.after_request
+    def mark(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return _smaller(response)
+
+
+def _count(recent: dict[str, deque[float]], address: str) -> None:
+    now = time.monotonic()
+    times = recent.setdefault(address, deque(maxlen=CHANGES_PER_10_S))
+    if len(times) == CHANGES_PER_10_S and now - times[0] < 10:
+        abort(429, "too many changes at once: wait a few seconds")
+    times.append(now)
+    if len(recent) > 1000:
+        recent.clear()
+
+
+def _smaller(response: Response) -> Response:
+    """Texts are sent compressed to whoever understands that; event streams and pictures as they are."""
+    wanted = "gzip" in request.headers.get("Accept-Encoding", "") and response.mimetype.startswith(_COMPRESSED)
+    if not wanted or response.is_streamed or response.status_code != 200 or "Content-Encoding" in response.headers:
+        return response
+    data = response.get_data()
+    if len(data) > 1000:
+        response.set_data(gzip.compress(data, 5, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Vary"] = "Accept-Encoding"
+    return response

@@ -1,0 +1,37 @@
+"""Serving the page: waitress with as many threads as there may be onlookers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+from waitress.server import create_server
+
+from engine.errors import HengeError
+
+# Every open event stream holds a thread; waitress' default of 4 would hang with four browsers.
+THREADS = 160
+
+
+class PortTaken(HengeError):
+    """Something else listens there already."""
+
+
+def bound_server(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Any:
+    """A waitress server that has its port already (`effective_port`), so that the address can be told
+    before `run()` is called. Port 0: any free one. Raises PortTaken."""
+    try:
+        return create_server(
+            app, host=host, port=port, threads=THREADS, connection_limit=THREADS * 2, channel_timeout=60,
+            clear_untrusted_proxy_headers=True, ident="henge", send_bytes=1,
+        )  # fmt: skip
+    except OSError as error:
+        raise PortTaken(
+            f"cannot listen on {host}:{port} ({error.strerror or error}): is Henge running already? "
+            "Choose another with --port"
+        ) from None
+
+
+def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000) -> None:
+    """Serves until interrupted."""
+    bound_server(app, host, port).run()

@@ -1,0 +1,270 @@
+"""What the page gets to see of a table, as JSON: only ever views, never what a player keeps to himself."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from engine import CHANCE, GAMES, Change, Observation, State, Thing, load_game
+from engine.words import Text
+from table import Hall, Table
+from table.store import TableRow
+
+if TYPE_CHECKING:
+    from webui.app import Eyes
+    from webui.player import Player
+
+Json = dict[str, Any]
+# With more moves than that, what each would change is told one by one, when it is pointed at.
+MOVES_WITH_CHANGES = 500
+KEPT_MOMENTS = 4000
+
+
+@dataclass
+class Gallery:
+    """The tables and what has been worked out about them. States never change, so what is known about a
+    moment of a game stays true."""
+
+    hall: Hall
+    players: dict[str, Player] = field(default_factory=dict)
+    eyes: Eyes | None = None
+    _kept: OrderedDict[tuple[str, str, int], Any] = field(default_factory=OrderedDict)
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+
+    def table(self, table_id: str) -> Table:
+        """Raises NoSuchTable."""
+        return self.hall.open(table_id)
+
+    def remember(self, what: str, table: Table, number: int, work_out: Any) -> Any:
+        """`work_out()` for this table and number, once; the oldest are forgotten."""
+        key = (what, table.id, number)
+        with self._guard:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        found = work_out()
+        with self._guard:
+            self._kept[key] = found
+            while len(self._kept) > KEPT_MOMENTS:
+                self._kept.popitem(last=False)
+        return found
+
+    # --- whole tables ------------------------------------------------------------------------------
+
+    def snapshot(self, table: Table) -> bytes:
+        """Everything the page shows of a table except moves and pictures; JSON text, made once per event."""
+        number = table.last_event_id
+        text: bytes = self.remember("snapshot", table, number, lambda: self._snapshot(table, number))
+        return text
+
+    def _snapshot(self, table: Table, event: int) -> bytes:
+        entries, state = table.entries, table.state
+        data = {
+            "id": table.id,
+            "name": table.row.name,
+            "game": table.row.game,
+            "title": state.game.title.to_json(),
+            "board": state.game.board,
+            "players": list(table.players),
+            "variant": dict(table.row.variant),
+            "created": table.row.created,
+            "closed": table.row.closed,
+            "event": event,
+            "can_undo": table.can_undo,
+            "can_redo": table.can_redo,
+            "status": self.status(table),
+            "view": self._view(table),
+            "moment": self.moment(table, len(entries)),
+            "entries": [self._entry(table, entry) for entry in entries],
+            "curve": [self._totals(table, number) for number in range(len(entries) + 1)],
+            "replayed": table.id in self.players,
+        }
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+    def status(self, table: Table) -> Json:
+        """The table's status; each answer to a question comes with the picture of its difference."""
+        status = table.status
+        data = status.to_json()
+        for answer, shown in zip(status.answers, data["answers"], strict=True):
+            shown["change"] = change_json(answer.change)
+        if status.alarm is not None:
+            data["alarm"]["change"] = change_json(status.alarm.change)
+        return data
+
+    def _view(self, table: Table) -> Json | None:
+        view = table.view
+        return None if view is None else {"number": view.number, "at": view.at, "picture": view.jpeg is not None}
+
+    def summary(self, row: TableRow) -> Json:
+        """A table in the hall: as much as fits on a card."""
+        data = row.to_json() | {"title": load_game(row.game).title.to_json()}
+        if row.closed is not None:
+            return data
+        table = self.table(row.id)
+        count = len(table.entries)
+        state = table.state
+        return data | {
+            "board": state.game.board,
+            "prompt": state.prompt().to_json(),
+            "to_move": state.to_move,
+            "status": table.status.name,
+            "entries": count,
+            "totals": self._totals(table, count),
+            "position": self.moment(table, count)["position"],
+        }
+
+    # --- moments -----------------------------------------------------------------------------------
+
+    def moment(self, table: Table, number: int) -> Json:
+        """The table after entry `number`, as everybody may see it. Raises StateError if there is none."""
+        found: Json = self.remember("moment", table, number, lambda: moment(table.state_at(number), number))
+        return found
+
+    def _totals(self, table: Table, number: int) -> Json:
+        def totals() -> Json:
+            return {player: score.total for player, score in table.state_at(number).view(None).scores().items()}
+
+        found: Json = self.remember("totals", table, number, totals)
+        return found
+
+    def _entry(self, table: Table, entry: Any) -> Json:
+        """One line of the story, its move in both languages, with the places it concerns."""
+
+        def line() -> Json:
+            game = table.state.game
+            data: Json = entry.to_json()
+            data.pop("data", None)
+            data["words"] = _words(game, entry).to_json()
+            before = table.state_at(entry.number - 1).view(None)
+            after = table.state_at(entry.number).view(None)
+            data["change"] = change_json(_difference(before, after))
+            data["mover"] = entry.who or before.to_move
+            return data
+
+        found: Json = self.remember("entry", table, entry.number, line)
+        return found
+
+    def moves(self, table: Table) -> bytes:
+        """The moves that are legal now, in groups as players think; JSON text."""
+        number = table.last_event_id
+        text: bytes = self.remember("moves", table, number, lambda: _moves(table.state.view(None), number))
+        return text
+
+
+def moment(state: State, number: int) -> Json:
+    """Position, scores, what an onlooker would point out, and whose turn it is, of one state."""
+    public = state.view(None)
+    returns = state.returns() if state.is_over else ()
+    return {
+        "number": number,
+        "to_move": public.to_move,
+        "prompt": public.prompt().to_json(),
+        "is_over": public.is_over,
+        "position": public.visible().to_json(),
+        "scores": {player: score.to_json() for player, score in public.scores().items()},
+        "winners": [p for p, result in zip(state.players, returns, strict=False) if result == max(returns)],
+        "insights": public.insights(),
+        "state": public.to_json(),
+    }
+
+
+def _moves(state: State, number: int) -> bytes:
+    actions = state.legal_actions()
+    with_change = len(actions) <= MOVES_WITH_CHANGES
+    chances = dict(state.chance_outcomes()) if state.to_move == CHANCE else {}
+    moves = []
+    for action in actions:
+        move = action.to_json() | {
+            "words": {"en": str(action), "de": action.text("de")},
+            "title": type(action).title.to_json(),
+            "places": list(action.places()),
+        }
+        if with_change:
+            move["change"] = change_json(state.visible_change(action))
+        if chances:
+            move["probability"] = round(chances[action], 6)
+        moves.append(move)
+    data = {"event": number, "to_move": state.to_move, "moves": moves}
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def change_json(change: Change) -> Json:
+    return {
+        "gone": [piece.to_json() for piece in change.gone],
+        "come": [piece.to_json() for piece in change.come],
+        "words": change.text().to_json(),
+    }
+
+
+def _difference(before: State, after: State) -> Change:
+    from engine import difference
+
+    return difference(before.visible(), after.visible())
+
+
+_ENTRY_WORDS: Mapping[str, Text] = {
+    "undo": Text("taken back", "zurückgenommen"),
+    "redo": Text("done again", "wiederholt"),
+    "correction": Text("corrected: ", "korrigiert: "),
+    "allowed": Text("agreed: on from here", "abgemacht: von hier weiter"),
+    "hand": Text("a hand was told", "eine Hand wurde genannt"),
+}
+
+
+def _words(game: Any, entry: Any) -> Text:
+    if entry.kind == "move":
+        return _in_both(game, entry.text)
+    if entry.kind == "correction":
+        parts = [_in_both(game, part.strip()) for part in entry.text.split(";") if part.strip()]
+        said = Text("; ".join(p.en for p in parts), "; ".join(p.de for p in parts))
+        return _ENTRY_WORDS["correction"] + said
+    return _ENTRY_WORDS.get(entry.kind, Text(entry.text, entry.text))
+
+
+def _in_both(game: Any, text: str) -> Text:
+    return Text(text, game.parse(text).text("de"))
+
+
+def observation_json(observation: Observation, at_most: int = 4) -> Json:
+    """A reading: for every place what may lie there, most likely first."""
+    places = {}
+    for place in observation.fields:
+        ranked = [(thing, p) for thing, p in observation.ranked(place)[:at_most] if p >= 0.001]
+        places[place] = [{"thing": thing_json(thing), "probability": round(float(p), 4)} for thing, p in ranked]
+    return observation.to_json() | {"places": places}
+
+
+def thing_json(thing: Thing | None) -> Json | None:
+    """A thing as data, with its name in both languages; None is "nothing"."""
+    if thing is None:
+        return None
+    data = {name: getattr(thing, name) for name in _THING_KEYS if getattr(thing, name) not in (None, False)}
+    return data | {"words": {"en": thing.text(), "de": thing.text("de")}}
+
+
+_THING_KEYS = ("kind", "colour", "value", "facing", "lying", "count", "number", "phase", "face")
+
+
+def games_json() -> list[Json]:
+    """The games that are there, with players, colours and variants, in the order of the rule books."""
+    found = []
+    for game_id in GAMES:
+        try:
+            game = load_game(game_id)
+        except ModuleNotFoundError:
+            continue
+        found.append(
+            {
+                "id": game.id, "title": game.title.to_json(), "board": game.board,
+                "player_counts": list(game.player_counts), "colours": list(game.colours),
+                "variants": [
+                    {"key": v.key, "choices": list(v.choices), "label": v.label.to_json(), "house_rule": v.house_rule}
+                    for v in game.variants
+                ],
+            }
+        )  # fmt: skip
+    return found

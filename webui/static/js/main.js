@@ -1,0 +1,107 @@
+// The start of the page: settings, keys, routes; draws whatever the address asks for.
+
+import { get } from "./api.js";
+import { listen } from "./api.js";
+import { h, show } from "./dom.js";
+import { arrive, go, onRoute } from "./route.js";
+import { recall, set, store, subscribe } from "./store.js";
+import { answer, closeTable, complain, lookAt, openTable, redo, undo } from "./table.js";
+import { player, said, sentence, word } from "./words.js";
+import { bar, toggleHelp, toggleLarge, toggleTheme } from "./views/bar.js";
+import { swap } from "./views/camera.js";
+import { hallView, loadHall } from "./views/hall.js";
+import { step, togglePlay } from "./views/story.js";
+import { leaveTable, tableView } from "./views/table.js";
+
+const main = document.getElementById("main"), top_ = document.getElementById("bar"), live = document.getElementById("live");
+let told = null;
+
+function draw() {
+  const root = document.documentElement;
+  root.lang = store.language;
+  root.dataset.theme = store.theme;
+  root.classList.toggle("large", store.large);
+  document.title = store.table ? `${said(store.table.title)} · Henge` : "Henge";
+  show(top_, bar());
+  if (store.route.view === "table") tableView(main);
+  else hallView(main);
+  tell();
+}
+
+/** The last thing that happened, for those who listen: in the live region and, if wanted, aloud. */
+function tell() {
+  const { table } = store;
+  if (!table) { told = null; return; }
+  const entry = table.entries.at(-1);
+  const words = [entry ? `${entry.kind === "move" && entry.mover ? `${player(entry.mover)}: ` : ""}${said(entry.words)}` : "", table.status.name === "in_step" ? sentence(table.moment.prompt) : sentence(table.status.message)].filter(Boolean).join(". ");
+  const key = `${table.id} ${table.entries.length} ${table.status.name} ${said(table.status.message)}`;
+  if (told === key) return;
+  const first = told === null;
+  told = key;
+  if (first) return;
+  live.append(h("p", {}, words));
+  while (live.childElementCount > 5) live.firstElementChild.remove();
+  if (store.voice && "speechSynthesis" in window) {
+    const spoken = new SpeechSynthesisUtterance(words);
+    spoken.lang = store.language;
+    speechSynthesis.speak(spoken);
+  }
+}
+
+let stopHall = [];
+
+async function follow(route) {
+  stopHall.forEach((stop) => stop());
+  stopHall = [];
+  try {
+    if (route.view === "table") {
+      await openTable(route.at);
+    } else {
+      closeTable();
+      leaveTable();
+      await loadHall();
+      if (route.view === "hall") stopHall = store.hall.tables.slice(0, 4).map((table) => listen(table.id, "", () => store.route.view === "hall" && loadHall(), () => {}));
+    }
+  } catch (error) {
+    if (error.status === 404) { go("/"); }
+    complain(error);
+  }
+}
+
+const KEYS = {
+  ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": togglePlay, n: () => lookAt(null),
+  u: undo, r: redo, c: swap, 1: () => reply(0), 2: () => reply(1), 3: () => reply(2),
+  Escape: () => set({ field: null, chosen: {}, help: false, sheet: false, message: null }),
+};
+const KEYS_ANYWHERE = { l: toggleLarge, d: toggleTheme, "?": toggleHelp };
+
+function reply(number) {
+  if (store.table.status.name === "asking" && number < store.table.status.answers.length) answer(number);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = event.target;
+  if (target.matches("input[type=text], input[type=search], textarea, select") && event.key !== "Escape") return;
+  if (event.key === " " && target.matches("button, summary, a, input")) return;
+  if (event.key.startsWith("Arrow") && target.matches("input")) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const act = (store.table && KEYS[key]) ?? KEYS_ANYWHERE[key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+
+document.addEventListener("click", (event) => {
+  document.querySelectorAll("details.menu[open]").forEach((menu) => { if (!menu.contains(event.target)) menu.open = false; });
+});
+
+const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+Object.assign(store, {
+  language: recall("language", navigator.language.startsWith("de") ? "de" : "en"),
+  theme: recall("theme", dark ? "dark" : "light"), large: recall("large", false), voice: recall("voice", false),
+});
+subscribe(draw);
+onRoute(follow);
+get("/games").then((games) => set({ games })).catch(complain);
+arrive();

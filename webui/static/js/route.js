@@ -1,0 +1,35 @@
+// The address of the page: "/", "/shelf", "/new", "/table/ID" and "/table/ID?at=12" for one moment.
+
+import { set } from "./store.js";
+
+const changed = new Set();
+
+export function readRoute() {
+  const table = /^\/table\/([^/]+)$/.exec(location.pathname);
+  if (table) return { view: "table", table: decodeURIComponent(table[1]), at: numberOf(new URLSearchParams(location.search).get("at")) };
+  return { view: { "/shelf": "shelf", "/new": "new" }[location.pathname] ?? "hall" };
+}
+
+const numberOf = (text) => (/^\d{1,6}$/.test(text ?? "") ? Number(text) : null);
+
+/** Goes to an address without loading the page anew; also the click handler of links. */
+export function go(target) {
+  let address = target;
+  if (target instanceof Event) {
+    if (target.metaKey || target.ctrlKey || target.shiftKey || target.button > 0) return;
+    target.preventDefault();
+    address = target.currentTarget.getAttribute("href");
+  }
+  history.pushState(null, "", address);
+  arrive();
+}
+
+export function onRoute(listener) { changed.add(listener); }
+
+export function arrive() {
+  const route = readRoute();
+  set({ route, message: null, sheet: false });
+  for (const listener of changed) listener(route);
+}
+
+window.addEventListener("popstate", arrive);

@@ -1,0 +1,57 @@
+// What is asked of the people: a question with two or three answers, or an alarm with three ways out.
+
+import { h } from "../dom.js";
+import { store } from "../store.js";
+import { allow, answer } from "../table.js";
+import { sentence, word } from "../words.js";
+
+/** `preview(change)` shows a difference on the board, `open(field)` opens a field. */
+export function question({ preview, open }) {
+  const { status } = store.table;
+  if (store.at !== null) return null;
+  if (status.name === "asking") return asking(status, preview);
+  if (status.name === "out_of_step") return alarm(status, open);
+  return null;
+}
+
+function asking(status, preview) {
+  return h("section", { class: "card ask", "aria-label": word("ask.title") },
+    h("h2", {}, sentence(status.message)),
+    h("ol", { class: "answers" }, status.answers.map((each, i) => h("li", {},
+      h("button", {
+        type: "button", class: "answer", "data-key": `answer-${i}`, onclick: () => answer(i),
+        onpointerenter: () => preview(each.change), onpointerleave: () => preview(null), onfocus: () => preview(each.change), onblur: () => preview(null),
+      }, h("kbd", { title: word("ask.key", i + 1) }, String(i + 1)), h("span", {}, answerWords(each)), share(each))))),
+    h("p", { class: "quiet small" }, word("ask.point")));
+}
+
+function answerWords(each) {
+  return sentence(each.text);
+}
+
+function share(each) {
+  return typeof each.probability === "number" ? h("span", { class: "quiet number" }, `${Math.round(each.probability * 100)} %`) : null;
+}
+
+function alarm(status, open) {
+  const { alarm: told } = status;
+  const fields = (status.places ?? []).flatMap((place) => place.replace("^", "").split("+"));
+  return h("section", { class: "card alarm", "aria-label": word("alarm.title"), role: "alert" },
+    h("h2", {}, word("alarm.title")),
+    h("dl", {},
+      fact("alarm.seen", told?.seen ?? status.message), fact("alarm.expected", told?.expected), fact("alarm.rule", told?.reason)),
+    h("div", { class: "ways", role: "group", "aria-label": word("alarm.ways") },
+      h("p", { class: "way" }, h("b", {}, word("alarm.back")), h("span", { class: "small" }, repair(told, "put_back") ?? word("alarm.back.text"))),
+      h("button", { type: "button", class: "way", "data-key": "wrong", disabled: !fields.length, onclick: () => open(fields[0]) }, h("b", {}, word("alarm.wrong")), h("span", { class: "small" }, repair(told, "misread") ?? word("alarm.wrong.text"))),
+      h("button", { type: "button", class: "way", "data-key": "allow", onclick: allow }, h("b", {}, word("alarm.allow")), h("span", { class: "small" }, repair(told, "allow") ?? word("alarm.allow.text")))));
+}
+
+/** The referee's own words for a way out. */
+function repair(told, kind) {
+  const found = told?.repairs?.find((each) => each.kind === kind);
+  return found ? sentence(found.text) : null;
+}
+
+function fact(key, text) {
+  return text ? [h("dt", {}, word(key)), h("dd", {}, sentence(text))] : [];
+}

@@ -1,0 +1,35 @@
+// Die eigenen Worte der Seite auf Deutsch. Was die Regeln sagen, kommt aus den Regeln, in beiden Sprachen.
+
+const many = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+
+export default {
+  "app": "Henge",
+  "hall": "Tische", "shelf": "Frühere Partien", "new": "Neue Partie", "back-to-hall": "Alle Tische",
+  "hall.none": "Es ist keine Partie auf dem Tisch.", "shelf.none": "Es steht noch keine Partie im Regal.",
+  "hall.moves": (n) => many(n, "Eintrag", "Einträge"), "shelf.search": "Frühere Partien durchsuchen", "shelf.found": (n) => many(n, "Partie", "Partien"),
+  "table.away": "Ins Regal stellen", "table.out": "Zurück auf den Tisch",
+  "new.game": "Spiel", "new.players": "Spieler, in Sitzfolge", "new.name": "Name des Tisches", "new.start": "Partie beginnen", "new.house": "Hausregeln und Varianten", "new.seats": (n) => `bisher ${n}`, "new.import": "Aufzeichnung öffnen",
+  "undo": "Rückgängig", "redo": "Wiederholen", "camera": "Brett oder Kamerabild", "letters": "Große Schrift", "dark": "Dunkel oder hell", "help": "Hilfe und Tasten", "language": "English", "voice": "Züge vorlesen",
+  "moves": "Züge", "story": "Verlauf", "scores": "Punkte", "table": "Als Text", "more": "Mehr", "picture": "Bild", "field": "Feld",
+  "board": "Das Brett", "board.walk": "Mit den Pfeiltasten geht man über die Felder, Enter öffnet eines.",
+  "turn.chance": "Zufall", "turn.over": "Das Spiel ist zu Ende", "turn.won": (names) => `${names} hat gewonnen`, "turn.shared": (names) => `${names} teilen sich den Sieg`,
+  "status.in_step": "Im Einklang", "status.looking": "Schaut hin", "status.asking": "Was war es?", "status.out_of_step": "Nicht im Einklang", "status.blind": "Sieht nichts", "status.replay": "Rückblick", "status.offline": "Nicht verbunden", "status.page": "Ohne Kamera",
+  "status.page.text": "das Brett auf dieser Seite ist der Tisch", "status.offline.text": "neuer Versuch läuft; die Partie geht auf dem Server weiter",
+  "replay": (at, of) => `Du siehst Eintrag ${at} von ${of}.`, "replay.now": "Zurück zu jetzt",
+  "ask.title": "Was war es?", "ask.key": (n) => `Taste ${n}`, "ask.point": "Zeige auf eine Antwort, um den Unterschied auf dem Brett zu sehen.",
+  "alarm.title": "Tisch und Aufzeichnung sind uneins", "alarm.seen": "Gesehen", "alarm.expected": "Erwartet", "alarm.rule": "Regel", "alarm.ways": "Drei Auswege",
+  "alarm.back": "Zurücklegen", "alarm.back.text": "Das klärt sich von selbst, sobald der Tisch wieder die Aufzeichnung zeigt.", "alarm.wrong": "Falsch gelesen", "alarm.wrong.text": "Wähle, was wirklich dort liegt.", "alarm.allow": "Wir lassen es gelten", "alarm.allow.text": "Die Partie geht weiter mit dem, was auf dem Tisch liegt.",
+  "moves.none": "Jetzt ist nichts zu tun.", "moves.past": "Das sind die Züge von jetzt, nicht des Moments, den du ansiehst.", "moves.choose": "Wähle auf dem Brett oder hier", "moves.play": "Ziehen", "moves.all": (n) => many(n, "Zug", "Züge"), "moves.here": "Züge hier", "moves.none-here": "Hier ist jetzt kein Zug möglich.", "moves.reset": "Neu wählen",
+  "moves.type": "Zug eintippen", "moves.type.hint": "zum Beispiel", "moves.draw": "Für mich ziehen", "moves.draw.text": "Der Zufall entscheidet: sage, was auf dem Tisch kam, oder lass Henge ziehen.", "moves.card": "Karte vom Tisch",
+  "field.empty": "leer", "field.reader": "Das liest die Kamera hier", "field.correct": "Tippe an, was wirklich dort liegt.", "field.nothing": "nichts", "field.other": "Etwas anderes", "field.close": "Schließen", "field.unseen": "nicht zu sehen", "field.no-reading": "Die Kamera hat dieses Feld nicht gelesen.", "field.lies": "Hier liegt", "field.is": "Es ist",
+  "score.parts": "Aufschlüsselung", "score.leads": "führt", "score.none": "noch nichts", "score.tied": "gleichauf",
+  "story.none": "Es ist noch nichts geschehen.", "story.start": "Anfang", "story.play": "Verlauf abspielen", "story.pause": "Anhalten", "story.prev": "Eins zurück", "story.next": "Eins weiter", "story.first": "Zum Anfang", "story.last": "Zu jetzt", "story.slider": "Moment der Partie", "story.entry": (n, of) => `${n} von ${of}`, "story.by.camera": "von der Kamera gesehen", "story.by.person": "von Hand angegeben", "story.by.rules": "folgt aus den Regeln", "story.sure": (p) => `${p} % sicher`, "story.photo": "Foto", "story.note": "Notiz hinzufügen",
+  "export": "Mitnehmen", "export.text": "Aufzeichnung als Text", "export.json": "Aufzeichnung als JSON", "export.picture": "Brett als Bild", "export.link": "Link zu diesem Moment kopieren", "export.copied": "Link kopiert.",
+  "player.play": "Aufnahme abspielen", "player.pause": "Aufnahme anhalten", "player.step": "Nächstes Bild", "player.photos": (n, of) => `Foto ${n} von ${of}`, "player.log": (n, of) => `aufgezeichneter Zug ${n} von ${of}`, "player.title": "Aufgenommener Tisch", "player.pace": "Tempo",
+  "photo.fade": "Vom gezeichneten Brett zum Foto", "photo.swap": "Brett und Bild tauschen", "photo.none": "kein Bild", "photo.send": "Foto senden", "photo.of": "Kamerabild mit dem Gelesenen",
+  "lines": "Kraftlinien", "lines.claimed": "beansprucht", "lines.claimable": "du darfst sie beanspruchen", "lines.overlooked": "übersehen", "lines.dominated": "beherrscht", "lines.contested": "umkämpft", "lines.unclear": "unklar", "lines.left": (n) => many(n, "Megalith übrig", "Megalithe übrig"), "lines.supply": "Steine auf der Hand",
+  "text.title": "Das Brett in Worten", "text.empty": "Auf dem Brett liegt nichts.", "text.rest": "Alle anderen Felder sind leer.",
+  "help.title": "Tasten", "help.arrows": "durch den Verlauf gehen", "help.space": "Verlauf abspielen", "help.u": "rückgängig", "help.r": "wiederholen", "help.c": "Brett oder Kamerabild", "help.l": "große Schrift", "help.d": "dunkel oder hell", "help.n": "zurück zu jetzt", "help.123": "eine Frage beantworten", "help.esc": "schließen, neu wählen", "help.q": "diese Hilfe", "help.drag": "Ziehe einen Stein dorthin, wo er wirklich liegt, um das Gelesene zu berichtigen.",
+  "error.offline": "Der Server antwortet nicht.", "working": "einen Moment",
+  "param.value": "Stein", "param.space": "Feld", "param.line": "Linie", "param.card": "Karte", "param.site": "Bauplatz", "param.victim": "Gegen", "param.source": "Von", "param.colour": "Farbe", "param.cards": "Karten", "param.target": "Nach", "param.field": "Feld", "param.player": "Spieler", "param.trilith": "Trilithenfeld", "param.none": "ohne",
+};

@@ -1,0 +1,35 @@
+// The page's own words in English. What the engine says comes from the engine, in both languages.
+
+const many = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+
+export default {
+  "app": "Henge",
+  "hall": "Tables", "shelf": "Past games", "new": "New game", "back-to-hall": "All tables",
+  "hall.none": "No game is on the table.", "shelf.none": "No game is on the shelf yet.",
+  "hall.moves": (n) => many(n, "entry", "entries"), "shelf.search": "Search past games", "shelf.found": (n) => many(n, "game", "games"),
+  "table.away": "Put on the shelf", "table.out": "Back on the table",
+  "new.game": "Game", "new.players": "Players, in seat order", "new.name": "Name of the table", "new.start": "Start the game", "new.house": "House rules and variants", "new.seats": (n) => `${n} so far`, "new.import": "Open a log file",
+  "undo": "Undo", "redo": "Redo", "camera": "Board or camera picture", "letters": "Big letters", "dark": "Dark or light", "help": "Help and keys", "language": "Deutsch", "voice": "Speak moves aloud",
+  "moves": "Moves", "story": "Story", "scores": "Scores", "table": "As text", "more": "More", "picture": "Picture", "field": "Field",
+  "board": "The board", "board.walk": "Arrow keys walk over the fields, Enter opens one.",
+  "turn.chance": "Chance", "turn.over": "The game is over", "turn.won": (names) => `${names} won`, "turn.shared": (names) => `${names} share the win`,
+  "status.in_step": "In step", "status.looking": "Looking", "status.asking": "Which was it?", "status.out_of_step": "Out of step", "status.blind": "Cannot see", "status.replay": "Looking back", "status.offline": "Not connected", "status.page": "Without camera",
+  "status.page.text": "the board on this page is the table", "status.offline.text": "trying again; the game goes on at the server",
+  "replay": (at, of) => `You are looking at entry ${at} of ${of}.`, "replay.now": "Back to now",
+  "ask.title": "Which was it?", "ask.key": (n) => `Key ${n}`, "ask.point": "Point at an answer to see the difference on the board.",
+  "alarm.title": "Table and record disagree", "alarm.seen": "Seen", "alarm.expected": "Expected", "alarm.rule": "Rule", "alarm.ways": "Three ways out",
+  "alarm.back": "Put it back", "alarm.back.text": "This clears by itself as soon as the table shows the record again.", "alarm.wrong": "The reading is wrong", "alarm.wrong.text": "Choose what really lies there.", "alarm.allow": "We agreed to allow it", "alarm.allow.text": "The game goes on from what lies on the table.",
+  "moves.none": "Nothing can be done now.", "moves.past": "These are the moves of now, not of the moment you look at.", "moves.choose": "Choose on the board or here", "moves.play": "Play", "moves.all": (n) => many(n, "move", "moves"), "moves.here": "Moves here", "moves.none-here": "No move here now.", "moves.reset": "Choose again",
+  "moves.type": "Type a move", "moves.type.hint": "for example", "moves.draw": "Draw it for me", "moves.draw.text": "Chance decides: say what came up on the table, or let Henge draw.", "moves.card": "Card of the table",
+  "field.empty": "empty", "field.reader": "What the camera reads here", "field.correct": "Tap what really lies there.", "field.nothing": "nothing", "field.other": "Something else", "field.close": "Close", "field.unseen": "cannot be seen", "field.no-reading": "The camera has not read this field.", "field.lies": "Lies here", "field.is": "It is",
+  "score.parts": "breakdown", "score.leads": "leads", "score.none": "nothing yet", "score.tied": "level",
+  "story.none": "Nothing has happened yet.", "story.start": "Beginning", "story.play": "Play the story", "story.pause": "Pause", "story.prev": "One back", "story.next": "One on", "story.first": "To the beginning", "story.last": "To now", "story.slider": "Moment of the game", "story.entry": (n, of) => `${n} of ${of}`, "story.by.camera": "seen by the camera", "story.by.person": "stated by a person", "story.by.rules": "follows from the rules", "story.sure": (p) => `${p} % sure`, "story.photo": "photograph", "story.note": "Add a note",
+  "export": "Take along", "export.text": "Log as text", "export.json": "Log as JSON", "export.picture": "Board as picture", "export.link": "Copy the link to this moment", "export.copied": "Link copied.",
+  "player.play": "Play the recording", "player.pause": "Pause the recording", "player.step": "Next picture", "player.photos": (n, of) => `photograph ${n} of ${of}`, "player.log": (n, of) => `recorded move ${n} of ${of}`, "player.title": "Recorded table", "player.pace": "Pace",
+  "photo.fade": "Drawn board to photograph", "photo.swap": "Swap board and picture", "photo.none": "no picture", "photo.send": "Send a photograph", "photo.of": "Camera picture with the reading",
+  "lines": "Ley lines", "lines.claimed": "claimed", "lines.claimable": "yours to claim", "lines.overlooked": "overlooked", "lines.dominated": "dominated", "lines.contested": "contested", "lines.unclear": "unclear", "lines.left": (n) => many(n, "megalith left", "megaliths left"), "lines.supply": "Stones in hand",
+  "text.title": "The board in words", "text.empty": "Nothing lies on the board.", "text.rest": "All other fields are empty.",
+  "help.title": "Keys", "help.arrows": "step through the story", "help.space": "play the story", "help.u": "undo", "help.r": "redo", "help.c": "board or camera picture", "help.l": "big letters", "help.d": "dark or light", "help.n": "back to now", "help.123": "answer a question", "help.esc": "close, choose again", "help.q": "this help", "help.drag": "Drag a piece to where it really lies to correct the reading.",
+  "error.offline": "The server does not answer.", "working": "one moment",
+  "param.value": "Stone", "param.space": "Space", "param.line": "Line", "param.card": "Card", "param.site": "Site", "param.victim": "Against", "param.source": "From", "param.colour": "Colour", "param.cards": "Cards", "param.target": "To", "param.field": "Field", "param.player": "Player", "param.trilith": "Trilith field", "param.none": "none",
+};
