@@ -22,15 +22,16 @@ CLEARLY: Final = 2.0
 Difference = tuple[str, Things, Things]  # place, expected, seen
 
 
-def make_alarm(state: State, evidence: Evidence, grudges: Mapping[str, float]) -> Alarm:
-    """The alarm for a view that does not follow `state` (the nearest legal explanation)."""
+def make_alarm(state: State, evidence: Evidence, contradictions: Mapping[str, float]) -> Alarm:
+    """The alarm for a view that does not follow `state` (the nearest legal explanation).
+
+    contradictions: place -> how clearly the reading contradicts the state there, in nats."""
     layout = layout_of(state.visible())
-    differences: list[Difference] = []
-    for place in dict.fromkeys((*evidence.places(), *layout)):
-        expected = layout.get(place, ())
-        gap = evidence.shortfall(place, expected) + grudges.get(place, 0.0)
-        if gap > CLEARLY:
-            differences.append((place, expected, evidence.best(place)))
+    differences: list[Difference] = [
+        (place, layout.get(place, ()), evidence.best(place))
+        for place, gap in contradictions.items()
+        if gap > CLEARLY
+    ]
     change = Change(_pieces((place, gone) for place, gone, _ in differences),
                     _pieces((place, come) for place, _, come in differences))  # fmt: skip
     places = tuple(place for place, _, _ in differences)

@@ -73,6 +73,8 @@ class Evidence:
             if is_area(place) and place not in self._beliefs and place not in observation.unseen:
                 self._areas.setdefault(place, []).append(piece)
         self._known: dict[tuple[str, Things], float] = {}
+        self._gaps: dict[tuple[str, Things], float] = {}
+        self._best: dict[str, Things] = {}
         self.base = sum(self.log(place, NOTHING) for place in self.places())
 
     def places(self) -> Iterable[str]:
@@ -101,17 +103,34 @@ class Evidence:
 
     def best(self, place: str) -> Things:
         """What the reader would rather believe lies at `place`."""
-        belief = self._beliefs.get(place)
-        if belief is None:
-            return tuple(piece.thing for piece in self._areas.get(place, ()))
-        thing = max(belief, key=lambda each: belief[each])
-        return NOTHING if thing is None else (thing,)
+        found = self._best.get(place)
+        if found is None:
+            belief = self._beliefs.get(place)
+            if belief is None:
+                found = tuple(piece.thing for piece in self._areas.get(place, ()))
+            else:
+                thing = max(belief, key=belief.__getitem__)
+                found = NOTHING if thing is None else (thing,)
+            self._best[place] = found
+        return found
 
     def shortfall(self, place: str, things: Things) -> float:
         """By how much `things` explain the place worse than the reader's favourite does; 0 is agreement."""
-        if place not in self._beliefs:
-            return -self.log(place, things)
-        return self.log(place, self.best(place)) - self.log(place, things)
+        key = (place, things)
+        found = self._gaps.get(key)
+        if found is None:
+            top = self.log(place, self.best(place)) if place in self._beliefs else 0.0
+            found = self._gaps[key] = top - self.log(place, things)
+        return found
+
+    def wavers(self, place: str, things: Things, by: float) -> bool:
+        """Whether the reader finds something else at `place` nearly as likely, or likelier."""
+        belief = self._beliefs.get(place)
+        if belief is None:
+            return self.shortfall(place, things) > by
+        limit = self.log(place, things) - by
+        rivals = ((NOTHING if thing is None else (thing,)) for thing in belief)
+        return any(rival != things and self.log(place, rival) > limit for rival in rivals)
 
     def _log(self, place: str, things: Things) -> float:
         belief = self._beliefs.get(place)

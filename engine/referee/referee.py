@@ -24,7 +24,7 @@ from engine.position import Piece, Position, Thing, difference, thing_at
 from engine.record import Step
 from engine.referee.alarm import make_alarm
 from engine.referee.decision import Decision, Explanation
-from engine.referee.evidence import Evidence, Layout
+from engine.referee.evidence import Evidence, Layout, is_area
 from engine.referee.search import Search, Unfolding, Way
 from engine.words import Text
 
@@ -77,6 +77,7 @@ class _Candidate:
         return self.hypothesis.who + self.way.who
 
 
+CLEARLY_DEARER: Final = 0.5
 SAME: Final = Text("the table shows what the record says", "der Tisch zeigt, was im Protokoll steht")
 UNSURE: Final = Text("looking again", "noch ein Blick")
 WHICH: Final = Text("What happened?", "Was ist geschehen?")
@@ -95,6 +96,8 @@ class Referee:
         self._anchor = 0
         self._path: tuple[Action | None, ...] = ()
         self._beam: list[Hypothesis] = []
+        self._state: State | None = None
+        self._anchor_state: State | None = None
         self._last: Observation | None = None
         self._grudges: dict[str, float] = {}
         self._waited = 0
@@ -141,8 +144,8 @@ class Referee:
             return Decision("blind", message=NOTHING_SEEN)
         candidates = self._candidates(evidence)
         null, nearest = self._null(evidence, candidates)
-        total = _log_sum([candidate.score for candidate in candidates] + [null])
-        for candidate in candidates:
+        total = _log_sum([each.score for each in _all(candidates)] + [null])
+        for candidate in _all(candidates):
             candidate.probability = math.exp(candidate.score - total)
         decision = self._decide(candidates, math.exp(null - total), nearest, evidence)
         self._remember(decision, candidates, observation, evidence, nearest)
@@ -151,11 +154,12 @@ class Referee:
     def _follow(self, state: State, steps: Sequence[Step]) -> None:
         """Begins anew from the record when people have changed it in the meantime."""
         path = tuple(step.action for step in steps[self._anchor :])
-        same = self._beam and len(steps) >= self._anchor and path == self._path
-        if same and any(each.state is state or each.state == state for each in self._beam):
-            return
-        self._beam = [Hypothesis((), (), state)]
-        self._anchor, self._path = len(steps), ()
+        if self._state is not None and len(steps) >= self._anchor and path == self._path:
+            if self._state is state or self._state == state:
+                self._state = state
+                return
+        self._beam, self._state = [Hypothesis((), (), state)], state
+        self._anchor, self._path, self._anchor_state = len(steps), (), state
         self._waited, self._grudges = 0, {}
 
     def _weights(self, observation: Observation) -> dict[str, float]:
@@ -176,13 +180,18 @@ class Referee:
 
     def _candidates(self, evidence: Evidence) -> list[_Candidate]:
         best = max(hypothesis.past for hypothesis in self._beam)
-        found: list[_Candidate] = []
+        found: dict[tuple[Action, ...], _Candidate] = {}
         for rank, hypothesis in enumerate(self._beam):
-            search = Search(self._unfolding, evidence, budget=500 if rank == 0 else 120)
+            if hypothesis.past < best - 6.0 and hypothesis.actions != self._path:
+                continue
+            search = Search(self._unfolding, evidence, budget=500 if rank == 0 else 60)
             for way in search.ways(hypothesis.state):
-                found.append(_Candidate(hypothesis, way, hypothesis.past - best + way.score))
-        found.sort(key=lambda candidate: (-candidate.score, len(candidate.way.actions)))
-        return _without_twins(found[:80])
+                candidate = _Candidate(hypothesis, way, hypothesis.past - best + way.score)
+                known = found.get(candidate.actions)
+                if known is None or known.score < candidate.score:
+                    found[candidate.actions] = candidate
+        ranked = sorted(found.values(), key=lambda each: (-each.score, len(each.way.actions)))
+        return _without_twins(ranked[:80])
 
     def _null(self, evidence: Evidence, candidates: list[_Candidate]) -> tuple[float, _Candidate]:
         """The score of "the table does not follow the record", and the explanation that comes nearest."""
@@ -190,15 +199,21 @@ class Referee:
         for candidate in candidates[:12]:
             if candidate.score < candidates[0].score - 25:
                 break
-            gaps = _gaps(evidence, candidate.way.layout)
-            extra = (
-                max(0.0, gap + self._grudges.get(place, 0.0) - self.prices.null_field)
-                for place, gap in gaps.items()
-            )
+            gaps = self._contradictions(evidence, candidate.way.layout)
+            extra = (max(0.0, gap - self.prices.null_field) for gap in gaps.values())
             score = candidate.score - self.prices.null_entry + sum(extra)
             if score > best:
                 best, nearest = score, candidate
         return best, nearest
+
+    def _contradictions(self, evidence: Evidence, layout: Layout) -> dict[str, float]:
+        """place -> how clearly the views contradict the layout there: this one, and those before if they
+        did so too. Areas have no say: much lies about there."""
+        return {
+            place: gap + self._grudges.get(place, 0.0)
+            for place, gap in _gaps(evidence, layout).items()
+            if gap > 0.5 and not is_area(place)
+        }
 
     # --- the answer --------------------------------------------------------------------------------------
 
@@ -209,32 +224,36 @@ class Referee:
         scores = {"null": null, "best": first.probability}
         if null >= self.prices.alarm:
             explained = self._explanation(nearest)
-            alarm = make_alarm(explained.state, evidence, self._grudges)
+            alarm = make_alarm(explained.state, evidence, self._contradictions(evidence, nearest.way.layout))
             return Decision("out_of_step", explained, alarm=alarm, message=alarm.seen, scores=scores)
-        back = self._steps_back(first)
-        needed = self.prices.revise if back else self.prices.commit
-        if self._alarmed and first.way.actions:
-            needed = max(needed, self.prices.revise)
-        clear = first.probability >= needed
-        if not clear and not back and self._is_recorded(first) and first.probability > 0.5:
-            clear = True  # doing nothing needs no proof: the next view tells
-        if clear:
-            return self._clear(first, scores)
+        sure = self._sure_steps(candidates, null)
+        back = len(self._path) - self._common(first)
+        if sure > self._common(first):
+            return Decision("moved", self._explanation(first, sure), scores=scores)
+        if not back and len(first.actions) == len(self._path):
+            return Decision("in_step", message=SAME, scores=scores)
         if self._waited + 1 < self.prices.patience:
             return Decision("waiting", message=UNSURE, scores=scores)
         likely = [each for each in candidates[:3] if each.probability > 0.04]
         if len(likely) < 2:
-            return self._clear(first, scores)
+            return Decision("waiting", message=UNSURE, scores=scores)
         answers = tuple(self._explanation(each) for each in likely)
         return Decision("asking", answers=answers, message=WHICH, scores=scores)
 
-    def _clear(self, candidate: _Candidate, scores: dict[str, float]) -> Decision:
-        if self._is_recorded(candidate):
-            return Decision("in_step", message=SAME, scores=scores)
-        return Decision("moved", self._explanation(candidate), scores=scores)
-
-    def _is_recorded(self, candidate: _Candidate) -> bool:
-        return candidate.actions == self._path
+    def _sure_steps(self, candidates: list[_Candidate], null: float) -> int:
+        """How many actions of the best candidate are beyond doubt: later ones may still be open."""
+        first = candidates[0]
+        back = len(self._path) - self._common(first)
+        needed = self.prices.revise if back or self._alarmed else self.prices.commit
+        legal = sum(_weight(each) for each in candidates)
+        sure = 0
+        for length in range(len(first.actions), 0, -1):
+            start = first.actions[:length]
+            agree = sum(_weight(each) for each in candidates if each.actions[:length] == start)
+            if agree >= needed * legal and agree > null:
+                sure = length
+                break
+        return sure
 
     def _common(self, candidate: _Candidate) -> int:
         common = 0
@@ -244,25 +263,29 @@ class Referee:
             common += 1
         return common
 
-    def _steps_back(self, candidate: _Candidate) -> int:
-        return len(self._path) - self._common(candidate)
-
-    def _explanation(self, candidate: _Candidate) -> Explanation:
+    def _explanation(self, candidate: _Candidate, steps: int | None = None) -> Explanation:
+        """The candidate as a proposal, or only its first `steps` actions."""
         common = self._common(candidate)
-        before = self._recorded_position()
+        actions, who = candidate.actions[common:steps], candidate.who[common:steps]
+        state = candidate.way.state
+        if steps is not None and steps < len(candidate.actions):
+            state = self._unfold(candidate, steps)
+        change = difference(self._recorded_position(), state.visible())
+        probability = min(1.0, _weight(candidate))
         return Explanation(
-            candidate.actions[common:],
-            candidate.who[common:],
-            candidate.way.state,
-            difference(before, candidate.way.state.visible()),
-            candidate.score,
-            min(1.0, candidate.probability + sum(twin.probability for twin in candidate.twins)),
-            len(self._path) - common,
+            actions, who, state, change, candidate.score, probability, len(self._path) - common
         )
 
+    def _unfold(self, candidate: _Candidate, steps: int) -> State:
+        """The state after the first `steps` actions since the anchor."""
+        state = self._anchor_state
+        assert state is not None
+        for action in candidate.actions[:steps]:
+            state, _ = self._unfolding.child(state, action)
+        return state
+
     def _recorded_position(self) -> Position:
-        recorded = next((each for each in self._beam if each.actions == self._path), self._beam[0])
-        return recorded.state.visible()
+        return (self._state or self._beam[0].state).visible()
 
     # --- what to remember ----------------------------------------------------------------------------------
 
@@ -274,17 +297,16 @@ class Referee:
         evidence: Evidence,
         nearest: _Candidate,
     ) -> None:
-        self._last = observation
         self._waited = self._waited + 1 if decision.verdict in ("waiting", "asking") else 0
         self._alarmed = decision.verdict == "out_of_step"
-        gaps = _gaps(evidence, nearest.way.layout)
-        old = self._grudges
-        self._grudges = {place: old.get(place, 0.0) + gap for place, gap in gaps.items() if gap > 2.0}
         if self._alarmed:
             return  # such a view says nothing about the legal explanations
+        self._last = observation
+        self._grudges = self._contradictions(evidence, candidates[0].way.layout)
         if decision.verdict == "moved" and decision.explanation is not None:
             back = decision.explanation.back
             self._path = self._path[: len(self._path) - back] + decision.explanation.actions
+            self._state = decision.explanation.state
         kept = [
             each for each in _all(candidates) if each.score > candidates[0].score - self.prices.beam_width
         ]
@@ -309,6 +331,10 @@ class Referee:
                 common += 1
             shared = min(shared, common)
         if shared:
+            assert self._anchor_state is not None
+            for action in self._path[:shared]:
+                assert action is not None
+                self._anchor_state, _ = self._unfolding.child(self._anchor_state, action)
             self._anchor += shared
             self._path = self._path[shared:]
             self._beam = [
@@ -331,13 +357,15 @@ def _gaps(evidence: Evidence, layout: Layout) -> dict[str, float]:
 
 
 def _without_twins(candidates: list[_Candidate]) -> list[_Candidate]:
-    """Candidates that look alike and leave everybody the same moves are one; the cheapest speaks for it."""
+    """Candidates that look alike are one if they leave everybody the same moves, or if one takes clearly
+    more for granted (a turn ended unseen): the cheapest speaks for them."""
     kept: list[_Candidate] = []
     groups: dict[frozenset[tuple[str, object]], list[_Candidate]] = {}
     for candidate in candidates:
         group = groups.setdefault(frozenset(candidate.way.layout.items()), [])
         for other in group:
-            if _same_future(other.way.state, candidate.way.state):
+            dearer = other.score - candidate.score > CLEARLY_DEARER
+            if dearer or _same_future(other.way.state, candidate.way.state):
                 other.twins.append(candidate)
                 break
         else:
@@ -354,6 +382,10 @@ def _all(candidates: Iterable[_Candidate]) -> list[_Candidate]:
     """The candidates, each with the best of its twins."""
     every = [each for candidate in candidates for each in (candidate, *candidate.twins[:1])]
     return sorted(every, key=lambda each: -each.score)
+
+
+def _weight(candidate: _Candidate) -> float:
+    return candidate.probability + sum(twin.probability for twin in candidate.twins)
 
 
 def _log_sum(values: Sequence[float]) -> float:

@@ -11,12 +11,13 @@ import heapq
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from engine.action import Action
 from engine.game import CHANCE, State
 from engine.referee.chance import unseen_event
-from engine.referee.evidence import Evidence, Layout, Things, layout_of, touched
+from engine.referee.evidence import NOTHING, Evidence, Layout, Things, layout_of, touched
 
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
 # more often than not, but not always.
@@ -27,15 +28,26 @@ WITHIN_TURN: Final = 0.4
 UNSEEN: Final = 0.8
 CHANCE_COST: Final = 0.1
 
-WAVERS: Final = 1.6  # a place whose second-best reading is so close is worth a try
+CLEARLY_OTHER: Final = -0.7  # something may have happened where the reader finds something else likelier
+WAVERS: Final = 1.6  # or, if that explains nothing, nearly as likely
+UNEXPLAINED: Final = 2.5
 WORSE: Final = 4.0  # a node may be so much worse than its parent; it must pay by what follows
 MAX_STEPS: Final = 14
+EXPLAINABLE: Final = 0.8  # of what still disagrees, so much may yet be explained by further moves
+NOT_WORTH_IT: Final = 2.5
+
+
+@lru_cache(maxsize=65536)
+def named_places(action: Action) -> tuple[str, ...]:
+    """The fields that the action names, and those that make up a pair."""
+    return action.places()
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """Actions from a known state to one that may be now. `prior` is what they cost (negative),
-    `turns` how many players' turns they began, `evidence` how well the end agrees with the view."""
+    `turns` how many players' turns they began, `evidence` how well the end agrees with the view, `gap` how
+    much better the reader's favourites would, `open` the places where something may still have happened."""
 
     actions: tuple[Action, ...]
     who: tuple[str, ...]
@@ -44,6 +56,8 @@ class Way:
     prior: float = 0.0
     turns: int = 0
     evidence: float = 0.0
+    gap: float = 0.0
+    open: frozenset[str] = frozenset()
 
     @property
     def score(self) -> float:
@@ -91,84 +105,89 @@ class Search:
         self._unfolding = unfolding
         self._evidence = evidence
         self._budget = budget
+        self._wavers = CLEARLY_OTHER
 
     def ways(self, state: State, max_turns: int = 4) -> list[Way]:
         """All ways found, the one that does nothing included."""
-        layout = self._unfolding.layout(state)
-        root = Way((), (), state, layout, evidence=self._evidence.total(layout))
-        found = [root]
-        best = root.score
+        found = self._find(state, max_turns)
+        if max(found, key=lambda way: way.score).gap > UNEXPLAINED:
+            self._wavers = WAVERS  # perhaps a field that the reader was not sure of has part in it
+            found = self._find(state, max_turns)
+        return found
+
+    def _find(self, state: State, max_turns: int) -> list[Way]:
+        root = self._root(state)
+        found, best = [root], self._hope(root)
         counter = itertools.count()
-        heap = [(-self._hope(root), next(counter), root)]
+        heap = [(-best, next(counter), root)]
         spent = 0
         while heap and spent < self._budget:
             hope, _, way = heapq.heappop(heap)
-            if -hope < best - 3.0:
-                break  # even if everything else fell into place it would not come near
+            if -hope < best - NOT_WORTH_IT:
+                break
+            if not way.open:
+                continue
             for child in self._children(way, max_turns):
                 spent += 1
                 found.append(child)
-                best = max(best, child.score)
+                hope = self._hope(child)
+                best = max(best, hope)
                 if len(child.actions) < MAX_STEPS and child.state.to_move is not None:
-                    heapq.heappush(heap, (-self._hope(child), next(counter), child))
+                    heapq.heappush(heap, (-hope, next(counter), child))
         return found
 
-    def _hope(self, way: Way) -> float:
-        """The score if the rest of the disagreement could be explained for nothing."""
-        return way.prior + way.evidence + sum(gap for _, gap in self._gaps(way.layout) if gap > 0)
+    def _root(self, state: State) -> Way:
+        layout = self._unfolding.layout(state)
+        places = {*self._evidence.places(), *layout}
+        gaps = {place: self._evidence.shortfall(place, layout.get(place, NOTHING)) for place in places}
+        openings = frozenset(place for place in places if self._is_open(place, layout.get(place, NOTHING)))
+        evidence = self._evidence.total(layout)
+        return Way((), (), state, layout, evidence=evidence, gap=sum(gaps.values()), open=openings)
 
-    def _gaps(self, layout: Layout) -> Iterator[tuple[str, float]]:
-        for place in {*self._evidence.places(), *layout}:
-            yield place, self._evidence.shortfall(place, layout.get(place, ()))
+    def _hope(self, way: Way) -> float:
+        """The score if most of what disagrees could still be explained."""
+        return way.score + EXPLAINABLE * way.gap
+
+    def _is_open(self, place: str, things: Things) -> bool:
+        return self._evidence.wavers(place, things, self._wavers)
 
     def _children(self, way: Way, max_turns: int) -> Iterator[Way]:
-        state = way.state
-        openings = self._open_places(way.layout)
+        state, openings = way.state, way.open
+        fields = {field for place in openings for field in (place, *place.rstrip("^").split("+"))}
         for action in state.legal_actions():
-            named = action.places()
-            if named and not any(place in openings for place in named):
+            named = named_places(action)
+            if named and fields.isdisjoint(named):
                 continue
             after, layout = self._unfolding.child(state, action)
             changed = touched(way.layout, layout)
-            if changed and not any(place in openings for place in changed):
+            if changed and openings.isdisjoint(changed):
                 continue
             child = self._extended(way, action, after, layout, changed)
             if child.turns <= max_turns and child.evidence >= way.evidence - WORSE:
                 yield child
 
-    def _open_places(self, layout: Layout) -> set[str]:
-        """Places where something may have happened, and the single fields of pairs and capstones."""
-        places: set[str] = set()
-        for place, gap in self._gaps(layout):
-            if gap > 1.0 or self._wavers(place, layout.get(place, ())):
-                places.add(place)
-                places.update(place.rstrip("^").split("+"))
-        return places
-
-    def _wavers(self, place: str, things: Things) -> bool:
-        believed = self._evidence.log(place, things)
-        ranked = self._evidence.observation.ranked(place)[:2]
-        return any(
-            self._evidence.log(place, (thing,) if thing else ()) > believed - WAVERS
-            for thing, _ in ranked
-            if ((thing,) if thing else ()) != things
-        )
-
     def _extended(
         self, way: Way, action: Action, after: State, layout: Layout, changed: Iterable[str]
     ) -> Way:
         mover = way.state.to_move or CHANCE
-        gain = sum(
-            self._evidence.log(place, layout.get(place, ()))
-            - self._evidence.log(place, way.layout.get(place, ()))
-            for place in changed
-        )
+        gain, gap = 0.0, 0.0
+        openings = set(way.open)
+        for place in changed:
+            old, new = way.layout.get(place, NOTHING), layout.get(place, NOTHING)
+            gain += self._evidence.log(place, new) - self._evidence.log(place, old)
+            gap += self._evidence.shortfall(place, new) - self._evidence.shortfall(place, old)
+            openings.discard(place)
+            if self._is_open(place, new):
+                openings.add(place)
         cost, turns = self._cost(way, mover, bool(changed))
         actions, who = (*way.actions, action), (*way.who, mover)
         while (hidden := unseen_event(after)) is not None:
             after, layout = self._unfolding.child(after, hidden)
             actions, who = (*actions, hidden), (*who, CHANCE)
-        return Way(actions, who, after, layout, way.prior - cost, turns, way.evidence + gain)
+        return Way(
+            actions, who, after, layout, way.prior - cost, turns, way.evidence + gain, way.gap + gap,
+            frozenset(openings),
+        )  # fmt: skip
 
     def _cost(self, way: Way, mover: str, seen: bool) -> tuple[float, int]:
         if mover == CHANCE:
