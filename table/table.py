@@ -54,7 +54,8 @@ class Table:
         self._pins: dict[str, _Pin] = {}
         self._held: Observation | None = None
         self._referee = Referee()
-        self._restore()
+        with self._changed:
+            self._restore()
 
     # --- what there is -----------------------------------------------------------------------------
 
