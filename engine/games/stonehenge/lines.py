@@ -28,6 +28,7 @@ LINES: Final = tuple(
 )
 LINE_NAMES: Final = tuple(f"line-{number}" for number in range(1, 16))
 LINES_OF: Final = tuple(tuple(i for i, line in enumerate(LINES) if space in line) for space in range(18))
+ALL_LINES: Final = range(15)
 LENGTHS: Final = tuple(len(line) for line in LINES)
 SPACE_INDEX: Final = {name: index for index, name in enumerate(SPACES)}
 LINE_INDEX: Final = {name: index for index, name in enumerate(LINE_NAMES)}
@@ -69,7 +70,7 @@ class Placed(NamedTuple):
 
 def lines_in(mask: int) -> list[int]:
     """The lines of a mask, ascending."""
-    return [line for line in range(15) if mask >> line & 1]
+    return [line for line in ALL_LINES if mask >> line & 1]
 
 
 def supply_after(stones: Iterable[Placed], player: int, *, only_open: bool = False) -> int:
@@ -170,3 +171,12 @@ def _worst_outlook(stones: Sequence[Placed], line: int, player: int) -> int:
 
 def line_text(line: int) -> Text:
     return Text(f"line {line + 1}", f"Linie {line + 1}")
+
+
+def line_sums(stones: Sequence[Placed]) -> tuple[list[int], list[int]]:
+    """Per player the known values on each of the 15 lines."""
+    sums = ([0] * 15, [0] * 15)
+    for stone in stones:
+        for line in LINES_OF[stone.space]:
+            sums[stone.player][line] += stone.value
+    return sums

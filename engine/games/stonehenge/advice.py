@@ -1,25 +1,18 @@
-"""What is said about a ley-line: why it is dominated, why it may not be claimed, how it stands."""
+"""What an onlooker would point out: how each ley-line stands and why, and what is expected now."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.games.stonehenge_lines import (
-    LINE_NAMES,
-    LINES,
-    SPACES,
-    Side,
-    last_placer,
-    line_text,
-    side_of,
-)
+from engine.game import CHANCE
+from engine.games.stonehenge.lines import LINE_NAMES, LINES, SPACES, Side, last_placer, line_text, side_of
 from engine.words import Text, name
 
 if TYPE_CHECKING:
-    from engine.games.stonehenge import StonehengeState
+    from engine.games.stonehenge.state import StonehengeState
 
 
-def _sides(state: StonehengeState, line: int) -> tuple[Side, Side]:
+def sides_of(state: StonehengeState, line: int) -> tuple[Side, Side]:
     """Both players on `line`, as the claim is judged: provable claims count open stones only."""
     only_open = state.game.early == "provable"
     first, second = (side_of(state.stones, line, p, only_open=only_open) for p in (0, 1))
@@ -28,7 +21,7 @@ def _sides(state: StonehengeState, line: int) -> tuple[Side, Side]:
 
 def line_why(state: StonehengeState, line: int) -> Text:
     """How `line` stands and who dominates it, in one sentence."""
-    owners, sides = state.owners(line), _sides(state, line)
+    owners, sides = state.owners(line), sides_of(state, line)
     colours = [name(player) for player in state.players]
     label = line_text(line)
     if len(owners) == 2 and not state.empty[line]:
@@ -67,51 +60,9 @@ def _both_reach(colours: list[Text], sides: tuple[Side, Side]) -> Text:
     return Text(en, de)
 
 
-def why_not_claim(state: StonehengeState, line: int) -> Text:
-    """Why the mover may not claim `line` now."""
-    label, mover = line_text(line), state.mover
-    for player, mask in enumerate(state.claimed):
-        if mask >> line & 1:
-            owner = name(state.players[player])
-            return label + Text(
-                f" is taken: a {owner.en} megalith stands there",
-                f" ist vergeben: dort steht ein Megalith von {owner.de.capitalize()}",
-            )
-    if state.dominated[mover] >> line & 1:
-        return Text("place your stone first, then claim", "setze zuerst deinen Stein, dann beanspruche")
-    mine, theirs = (_sides(state, line)[p] for p in (mover, 1 - mover))
-    other = name(state.players[1 - mover])
-    not_yours = label + Text(" is not dominated: ", " ist nicht beherrscht: ")
-    if not state.empty[line]:
-        if mine.has == theirs.has:
-            return not_yours + Text(
-                f"it is full and tied at {mine.has}, and you placed last there",
-                f"sie ist voll, es steht {mine.has} zu {mine.has}, und du hast dort zuletzt gesetzt",
-            )
-        return not_yours + Text(
-            f"it is full, you have {mine.has} and {other.en} has {theirs.has}",
-            f"sie ist voll, du hast {mine.has} und {other.de.capitalize()} hat {theirs.has}",
-        )
-    if state.game.early == "never":
-        return not_yours + Text(
-            "with face-down stones only full lines are claimed",
-            "mit verdeckten Steinen werden nur volle Linien beansprucht",
-        )
-    return not_yours + Text(
-        f"you have {_at_least(mine, 'en')}, {other.en} can still reach {theirs.most}",
-        f"du hast {_at_least(mine, 'de')}, {other.de.capitalize()} kann noch {theirs.most} erreichen",
-    )
-
-
-def _at_least(side: Side, language: str) -> str:
-    if not side.hidden:
-        return str(side.has)
-    return f"{ {'de': 'sicher nur'}.get(language, 'for certain only') } {side.least}"
-
-
 def line_insight(state: StonehengeState, line: int) -> dict[str, Any]:
     """One entry of `StonehengeState.insights()["lines"]`."""
-    sides, owners = _sides(state, line), state.owners(line)
+    sides, owners = sides_of(state, line), state.owners(line)
     claimed_by = [p for i, p in enumerate(state.players) if state.claimed[i] >> line & 1]
     taken = {stone.space for stone in state.stones}
     return {
@@ -141,3 +92,23 @@ def _status(state: StonehengeState, line: int, owners: tuple[int, ...], is_claim
 def _last_placed(state: StonehengeState, line: int) -> str | None:
     last = last_placer(state.stones, line, state.unordered)
     return None if last is None else state.players[last]
+
+
+def prompt(state: StonehengeState) -> Text:
+    if state.to_move is None:
+        winner = name(state.players[0 if state.returns()[0] > 0 else 1])
+        return winner + Text(" is the Master Druid: eight megaliths", " ist Meister: acht Megalithe")
+    mover = name(state.players[state.mover])
+    if state.to_move == CHANCE:
+        letter = SPACES[state.stones[state.face_down_on_full_lines()[0]].space][-1]
+        return mover + Text(
+            f" reveals the full line: which stone is on space {letter}?",
+            f" deckt die volle Linie auf: welcher Stein liegt auf Feld {letter}?",
+        )
+    if state.claimable and (state.has_placed or not state.free):
+        return mover + Text(" may claim lines", " darf Linien beanspruchen")
+    if state.claimable:
+        return mover + Text(
+            " places a stone and may claim lines", " setzt einen Stein und darf Linien beanspruchen"
+        )
+    return mover + Text(" places a stone", " setzt einen Stein")
