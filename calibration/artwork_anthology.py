@@ -43,7 +43,7 @@ def draw_flecks(drawing: Drawing, look: Style) -> None:
     """Grain of the paper: small flat grit, the same in every print."""
     chance = random.Random(30)
     for _ in range(round(look.flecks * drawing.width_mm * drawing.height_mm / 250_000)):
-        x, y = chance.uniform(0, drawing.width_mm), chance.uniform(0, drawing.height_mm)
+        x, y = chance.uniform(1, drawing.width_mm - 1), chance.uniform(1, drawing.height_mm - 1)
         size, turn = chance.uniform(0.25, 0.9), chance.uniform(0, 360)
         corners = [
             (size, 0.0),

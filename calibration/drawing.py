@@ -34,8 +34,8 @@ Picture = NDArray[np.uint8]
 FONT_FILES = {"regular": "Vera.ttf", "bold": "VeraBd.ttf", "italic": "VeraIt.ttf"}
 CAP = 0.729
 _GLYPH_PX = 480  # font size at which letters are traced
-_FINER = 4  # sub-pixels per pixel side
-_TILE_PX = 512
+_FINEST_PER_MM = 16  # sub-pixels per mm that coarse pictures are drawn with
+_TILE_SUBPX = 2048
 _SHIFT = 4  # fractional bits of OpenCV's coordinates
 
 
@@ -179,18 +179,20 @@ def rasterise(drawing: Drawing, px_per_mm: float, paper: Colour = (255, 255, 255
 
     Pixel (c, r) shows the point ((c + 0.5) / px_per_mm, (r + 0.5) / px_per_mm) mm.
 
-    Anti-aliased by drawing 4 x 4 sub-pixels, in tiles so that a large sheet needs little memory.
+    Anti-aliased by drawing at least 4 x 4 sub-pixels, in tiles so that a large sheet needs little memory.
     """
     width, height = (max(1, round(side * px_per_mm)) for side in (drawing.width_mm, drawing.height_mm))
-    scale = px_per_mm * _FINER
+    finer = min(16, max(4, math.ceil(_FINEST_PER_MM / px_per_mm)))
+    scale = px_per_mm * finer
     outlines = [_pixel_shape(shape, scale) for shape in drawing.shapes]
     picture = np.empty((height, width, 3), np.uint8)
-    for top in range(0, height, _TILE_PX):
-        for left in range(0, width, _TILE_PX):
-            rows, columns = min(_TILE_PX, height - top), min(_TILE_PX, width - left)
-            tile = np.full((rows * _FINER, columns * _FINER, 3), paper[::-1], np.uint8)
+    step = _TILE_SUBPX // finer
+    for top in range(0, height, step):
+        for left in range(0, width, step):
+            rows, columns = min(step, height - top), min(step, width - left)
+            tile = np.full((rows * finer, columns * finer, 3), paper[::-1], np.uint8)
             for outline in outlines:
-                outline.draw(tile, left * _FINER, top * _FINER)
+                outline.draw(tile, left * finer, top * finer)
             picture[top : top + rows, left : left + columns] = cv2.resize(
                 tile, (columns, rows), interpolation=cv2.INTER_AREA
             )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from itertools import groupby
 
 import cv2
 
-from calibration.drawing import Drawing, Point, rectangle
+from calibration.drawing import Drawing, Point, box
 from engine.board import Marker
 from engine.errors import HengeError
 
@@ -16,13 +17,19 @@ class TagError(HengeError):
 
 
 def draw_marker(drawing: Drawing, marker: Marker, quiet_share: float = 1 / 6) -> None:
-    """A board's tag with a white frame of `quiet_share` of its side, cut off at the edge of the drawing."""
+    """A board's tag on a white plate that is wider by `quiet_share` of its side all around.
+
+    The plate's corners are round: on a dark board a square plate would itself be taken for a tag's outline.
+    """
     (left, top), _, (right, bottom), _ = marker.corners_mm
-    frame = abs(right - left) * quiet_share
-    x0, y0 = max(0.0, min(left, right) - frame), max(0.0, min(top, bottom) - frame)
-    x1 = min(drawing.width_mm, max(left, right) + frame)
-    y1 = min(drawing.height_mm, max(top, bottom) + frame)
-    drawing.area(rectangle(x0, y0, x1 - x0, y1 - y0), (255, 255, 255))
+    frame = math.dist(marker.corners_mm[0], marker.corners_mm[1]) * quiet_share
+    if frame > 0:
+        width, height = abs(right - left) + 2 * frame, abs(bottom - top) + 2 * frame
+        plate = box(((left + right) / 2, (top + bottom) / 2), width, height, 0.0, 1.2 * frame)
+        inside = [
+            (min(max(x, 0.0), drawing.width_mm), min(max(y, 0.0), drawing.height_mm)) for x, y in plate
+        ]
+        drawing.area(inside, (255, 255, 255))
     draw_tag(drawing, marker.corners_mm, marker.dictionary, marker.id)
 
 
