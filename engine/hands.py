@@ -134,6 +134,19 @@ class Hands:
         """Whether this card can be in this hand."""
         return card in BIT and bool(self.possible(seat) & BIT[card])
 
+    def can_hold_all(self, seat: int, cards: int) -> bool:
+        """Whether all cards of the set `cards` can be in this hand together."""
+        told = cards & ~self.known[seat]
+        if not told:
+            return True
+        if told & self.held:
+            return False
+        for pool, count in zip(self.pools, self.unknown[seat], strict=True):
+            if (told & pool).bit_count() > count:
+                return False
+            told &= ~pool
+        return not told
+
     def can_all_be_among(self, seat: int, cards: int) -> bool:
         """Whether, for all that is known, the whole hand may be made of cards of the set `cards`."""
         if self.known[seat] & ~cards:
@@ -201,12 +214,20 @@ class Hands:
         counts = tuple((*(row[i] for i in alive), 0) for row in unknown)
         return Hands(self.known, counts, kept, 0)
 
-    def merge_pools(self) -> Hands:
-        """Forget which pool unknown cards come from (hidden cards changed hands)."""
+    def hand_over(self, giver: int, taker: int, card: str) -> Hands:
+        """A card ("??" if unknown) changes hands unseen; from now on nobody can tell which pool an
+        unknown card comes from, so the pools run together."""
         merged = 0
         for pool in self.pools:
             merged |= pool
-        return Hands(self.known, tuple((sum(row),) for row in self.unknown), (merged,), self.discards)
+        known, unknown = list(self.known), [sum(row) for row in self.unknown]
+        if card == UNKNOWN:
+            unknown[giver] -= 1
+            unknown[taker] += 1
+        else:
+            known[giver] &= ~BIT[card]
+            known[taker] |= BIT[card]
+        return Hands(tuple(known), tuple((count,) for count in unknown), (merged,), self.discards)
 
     def _with_known(self, seat: int, mask: int) -> Hands:
         known = (*self.known[:seat], mask, *self.known[seat + 1 :])

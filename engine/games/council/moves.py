@@ -1,0 +1,250 @@
+"""All choices of the player to move, in a fixed order. `reasons.py` says why anything else is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING
+
+from engine.action import Action
+from engine.cards import ALL_CARDS, PLAYER_COLOURS, UNKNOWN, colour_of, is_trilith, number_of, ring_colour
+from engine.games.council import phases
+from engine.games.council.actions import (
+    ACCEPT_DRAW,
+    DECLINE_DRAW,
+    END_TURN,
+    OFFER_DRAW,
+    PONDER,
+    RING,
+    Confer,
+    Discard,
+    Discuss,
+    GiveBack,
+    Lift,
+    Persuade,
+    Replace,
+    TakeSeat,
+)
+from engine.games.council.ring import COLOUR_OF, FACTION_OF, PIECES, SEATS, cost, figure, is_figure
+from engine.hands import Hands, cards_of, mask_of
+
+if TYPE_CHECKING:
+    from engine.games.council.state import CouncilState
+
+# The colour of each field as an index of PLAYER_COLOURS; black, which takes any colour, is -1.
+FIELD_COLOUR = tuple(
+    PLAYER_COLOURS.index(ring_colour(n)) if ring_colour(n) != "black" else -1 for n in range(1, 31)
+)
+FIELDS_OF = {colour: tuple(i for i in range(SEATS) if FIELD_COLOUR[i] == colour) for colour in range(-1, 5)}
+ANY = tuple(range(5))
+
+
+def choices(state: CouncilState) -> tuple[Action, ...]:
+    """The legal actions of the player to move."""
+    phase = state.phase
+    if phase == phases.TURN:
+        return _turn(state)
+    if phase == phases.LIFT:
+        return tuple(LIFT[i] for i in liftable(state))
+    if phase == phases.OFFER:
+        return (ACCEPT_DRAW, DECLINE_DRAW)
+    if phase == phases.DISCARD:
+        hands, place = state.hand(state.turn)
+        return tuple(DISCARD[card] for card in cards_of(hands.possible(place)))
+    mate = state.partner(state.turn)
+    assert mate is not None, "only partners confer"
+    return tuple(GIVE_BACK[card] for card in lendable(*state.hand(mate)))
+
+
+def _turn(state: CouncilState) -> tuple[Action, ...]:
+    actions: list[Action] = []
+    if not state.acted:
+        hands, place = state.hand(state.turn)
+        actions += _discussions(state, hands, place)
+        _seats(state, cards_of(hands.possible(place)), actions)
+        actions.append(PONDER)
+        if len(state.players) == 4:
+            actions += [CONFER[card] for card in lendable(hands, place)]
+    if may_persuade(state):
+        actions += _persuasions(state)
+    if state.acted or not state.game.action_mandatory:
+        actions.append(END_TURN)
+    if state.game.draw_by_agreement and not state.offered:
+        actions.append(OFFER_DRAW)
+    return tuple(actions)
+
+
+def may_persuade(state: CouncilState) -> bool:
+    """House rule: persuading only on one side of the action."""
+    return not (state.game.persuade_one_side_only and state.acted and state.persuaded)
+
+
+def lendable(hands: Hands, place: int) -> tuple[str, ...]:
+    """The cards that can be handed over unseen: known ones, and "??" for the others."""
+    unknown = (UNKNOWN,) if any(hands.unknown[place]) else ()
+    return (*cards_of(hands.known[place]), *unknown)
+
+
+def liftable(state: CouncilState) -> list[int]:
+    """The ring indices of the active player's own discs."""
+    own = state.colours(state.turn)
+    return [i for i, code in enumerate(state.ring) if COLOUR_OF[code] in own and not is_figure(code)]
+
+
+# --- discuss -----------------------------------------------------------------------------------------
+
+
+def _discussions(state: CouncilState, hands: Hands, place: int) -> Iterator[Action]:
+    room, bank = state.room(state.turn), state.bank()
+    certain = not any(hands.unknown[place])
+    size = hands.size(place)
+    for mask, count, colours in together(hands.possible(place)):
+        if not certain and (count > size or not hands.can_hold_all(place, mask)):
+            continue
+        if count == 0:  # a trilith card
+            for pair in trilith_takes(tuple(map(min, room, bank))):
+                yield _discuss(mask, pair)
+            continue
+        for colour in colours:
+            taken = number_takes(state, count, room[colour], bank[colour])
+            if taken:
+                yield _discuss(mask, (colour,) * taken)
+
+
+def number_takes(state: CouncilState, count: int, room: int, bank: int) -> int:
+    """How many arguments `count` cards really bring: the faction's cap trims, or forbids (house rule)."""
+    if state.game.cap_overflow == "refuse" and count > room:
+        return 0
+    return min(count, room, bank)
+
+
+@lru_cache(maxsize=4096)
+def trilith_takes(free: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """All ways to take two arguments (or what there is); `free`: how many of each colour one may take."""
+    count = min(2, sum(free))
+    if count == 0:
+        return ()
+    pairs = combinations_with_replacement(ANY, count)
+    return tuple(pair for pair in pairs if all(pair.count(colour) <= free[colour] for colour in pair))
+
+
+def together(cards: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+    """The sets of up to three of `cards` that can be discussed together: (set of cards, their number,
+    the colours of arguments to choose from); number 0 is a trilith card, which is played alone."""
+    return _together(cards) if cards.bit_count() <= 3 else _together_of(cards)
+
+
+def _together_of(cards: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+    found: list[tuple[int, int, tuple[int, ...]]] = []
+    listed = cards_of(cards)
+    black = [card for card in listed if colour_of(card) == "black"]
+    for colour, name in enumerate(PLAYER_COLOURS):
+        own = [card for card in listed if colour_of(card) == name and not is_trilith(card)]
+        for count in (1, 2, 3):
+            for chosen in combinations((*own, *black), count):
+                if colour_of(chosen[0]) == name:
+                    found.append((mask_of(chosen), count, (colour,)))
+    for count in (1, 2, 3):
+        found += [(mask_of(chosen), count, ANY) for chosen in combinations(black, count)]
+    found += [(mask_of((card,)), 0, ANY) for card in listed if is_trilith(card)]
+    return tuple(found)
+
+
+_together = lru_cache(maxsize=32768)(_together_of)
+
+
+@lru_cache(maxsize=65536)
+def _discuss(mask: int, colours: tuple[int, ...]) -> Discuss:
+    return Discuss(cards_of(mask), tuple(PLAYER_COLOURS[colour] for colour in colours))
+
+
+# --- take a seat -------------------------------------------------------------------------------------
+
+
+def _seats(state: CouncilState, cards: tuple[str, ...], actions: list[Action]) -> None:
+    ring, seat = state.ring, state.turn
+    discs = [PIECES[code] for code in state.new_discs(seat)] or ["disc"]
+    figures = [figure(colour) for colour in state.colours(seat) if state.figures[colour]]
+    rich = [colour for colour, count in enumerate(state.has(seat)) if count >= 3]
+    for card in cards:
+        number = number_of(card)
+        if number is None:
+            continue
+        i = number - 1
+        if ring[i] == 0:
+            actions += [_take_seat(card, piece, i, None) for piece in discs]
+            actions += [_take_seat(card, PIECES[code], i, None) for code in figures]
+        else:
+            actions += [_replace(card, code, i) for code in figures if may_replace(state, i, code)]
+        if rich:
+            colour = FIELD_COLOUR[i]
+            free = [j for j in FIELDS_OF[colour] if ring[j] == 0]
+            payable = rich if colour < 0 else [colour] * (colour in rich)
+            actions += [_take_seat(card, p, j, c) for c in payable for j in free for p in discs]
+
+
+def may_replace(state: CouncilState, i: int, code: int) -> bool:
+    """Whether the figure `code` may take the place of the piece on ring index i: an own disc."""
+    there = state.ring[i]
+    own = COLOUR_OF[there] in state.colours(state.turn) and not is_figure(there)
+    same = COLOUR_OF[there] == COLOUR_OF[code]
+    return own and (same or not state.game.swap_same_colour)
+
+
+_SEATS: dict[tuple[str, str, int, int | None], TakeSeat] = {}
+
+
+def _take_seat(card: str, piece: str, i: int, paying: int | None) -> TakeSeat:
+    key = (card, piece, i, paying)
+    found = _SEATS.get(key)
+    if found is None:
+        colour = None if paying is None else PLAYER_COLOURS[paying]
+        found = _SEATS[key] = TakeSeat(card, piece, RING[i], colour)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _replace(card: str, code: int, i: int) -> Replace:
+    return Replace(card, PIECES[code], RING[i])
+
+
+# --- persuade ----------------------------------------------------------------------------------------
+
+
+def _persuasions(state: CouncilState) -> list[Action]:
+    has = state.has(state.turn)
+    if not any(has):
+        return []
+    ring, mine = state.ring, state.faction(state.turn)
+    actions: list[Action] = []
+    discs: list[str] = []
+    for i in range(SEATS):
+        code, other = ring[i - 1], ring[i]
+        if code and other and FACTION_OF[code] != FACTION_OF[other]:
+            source, target = (i - 1, i) if FACTION_OF[code] == mine else (i, i - 1)
+            price = cost(ring, state.sizes(), source, target, state.voting, state.game.vote_equal_discount)
+            colour = FIELD_COLOUR[source]
+            discs = discs or [PIECES[c] for c in state.new_discs(state.turn)] or ["disc"]
+            for paying in ANY if colour < 0 else (colour,):
+                if has[paying] >= price:
+                    actions += [_persuade(source % SEATS, target % SEATS, p, price, paying) for p in discs]
+    return actions
+
+
+_PERSUADE: dict[tuple[int, int, str, int, int], Persuade] = {}
+
+
+def _persuade(source: int, target: int, piece: str, price: int, paying: int) -> Persuade:
+    key = (source, target, piece, price, paying)
+    found = _PERSUADE.get(key)
+    if found is None:
+        found = Persuade(RING[source], RING[target], piece, price, PLAYER_COLOURS[paying])
+        _PERSUADE[key] = found
+    return found
+
+
+LIFT = tuple(Lift(field) for field in RING)
+DISCARD = {card: Discard(card) for card in ALL_CARDS}
+CONFER = {card: Confer(card) for card in (*ALL_CARDS, UNKNOWN)}
+GIVE_BACK = {card: GiveBack(card) for card in (*ALL_CARDS, UNKNOWN)}
