@@ -76,6 +76,7 @@ class Reader:
         names = [colour for piece in self.board.pieces.values() for colour in piece.colours]
         self.palette = Palette.of(self.board, tuple(dict.fromkeys(names)))
         self._last: View | None = None
+        self.last_position: Position | None = None
         self._reference: tuple[NDArray[np.uint8], View] | None = None
         self.surface = self._known_surface(reference)
 
@@ -107,7 +108,9 @@ class Reader:
         clock = _lap(sight, "digits", clock)
         read_areas(self.board, self.game, self.palette, sight)
         _lap(sight, "areas", clock)
-        return self._observation(sight, factor)
+        seen = self._observation(sight, factor)
+        self.last_position = seen.position
+        return seen
 
     def last_view(self, image: Image) -> View:
         """The view of the last picture read, in pixels of the full `image`."""

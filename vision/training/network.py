@@ -39,16 +39,21 @@ def _down(a: int, b: int, kernel: int = 3) -> nn.Sequential:
 
 
 class PlaceNetwork(nn.Module):
-    def __init__(self, width: int = 32) -> None:
+    def __init__(self, width: int = 24) -> None:
         super().__init__()
-        self.fine = nn.Sequential(_down(CHANNELS, width, 5), Block(width))
+        self.fine = nn.Sequential(
+            _down(CHANNELS, width, 5),
+            nn.Conv2d(width, width, 3, padding=1, bias=False),
+            nn.BatchNorm2d(width),
+            nn.ReLU(),
+        )
         self.middle = nn.Sequential(_down(width, 2 * width), Block(2 * width))
         self.coarse = nn.Sequential(_down(2 * width, 3 * width), Block(3 * width))
         self.body = nn.Sequential(nn.Linear(6 * width, 96), nn.ReLU())
         self.kind = nn.Linear(96, CLASSES)
         self.context = nn.Linear(96, CONTEXT)
         self.lift = nn.Conv2d(3 * width, 16, 1)
-        self.look = nn.Sequential(nn.Conv2d(width + 16, 24, 3, padding=1), nn.ReLU(), nn.Conv2d(24, 1, 1))
+        self.look = nn.Sequential(nn.Conv2d(width + 16, 24, 1), nn.ReLU(), nn.Conv2d(24, 1, 1))
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         fine = self.fine(crops)

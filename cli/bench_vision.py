@@ -1,0 +1,298 @@
+"""`henge bench vision DIR`: reads every labelled picture of a folder and compares."""
+
+from __future__ import annotations
+
+import argparse
+import html
+import json
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from cli.errors import UsageError
+from cli.main import DONE
+from cli.output import add_json, print_json, print_rows
+from cli.read import corners
+from engine import Position
+from engine.board import Board, load_board
+from vision import CannotRead, Reader
+from vision.areas import AREA_KINDS
+from vision.compare import Comparison, Miss, compare
+from vision.images import load_image
+
+Image = NDArray[np.uint8]
+PICTURES = (".jpg", ".jpeg", ".png")
+# Frame for the speed figures.
+FRAME = (1920, 1080)
+
+
+@dataclass
+class Result:
+    """One picture of the bench: `comparison` is None if it could not be read at all (`error` says why)."""
+
+    path: Path
+    tags: tuple[str, ...]
+    comparison: Comparison | None
+    error: str = ""
+    stages_ms: dict[str, float] = field(default_factory=dict)
+    decode_ms: float = 0.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "folder", type=Path, metavar="DIR", help="pictures, each with a label file of the same name beside it"
+    )
+    parser.add_argument("--board", metavar="B", help="board id or board file (default: what the labels say)")
+    parser.add_argument("--reference", metavar="EMPTY.jpg", help="a photograph of the empty board")
+    parser.add_argument("--reference-corners", metavar='"x,y ..."')
+    parser.add_argument("--use-corners", action="store_true", help="take the board's corners from the labels")
+    parser.add_argument("--series", action="store_true", help="each picture is read with the one before it")
+    parser.add_argument(
+        "--tag", action="append", default=[], help="only pictures with this tag (may be repeated)"
+    )
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="write an HTML page with every wrong field"
+    )
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    labels = list(labelled(args.folder, tuple(args.tag)))
+    if not labels:
+        raise UsageError(
+            f"{args.folder} holds no pictures with labels: each 0001.jpg needs a 0001.json beside it"
+        )
+    results = list(_read_all(args, labels))
+    summary = summarise(results)
+    if args.report:
+        write_report(args.report, results)
+    if args.json:
+        print_json(summary)
+    else:
+        _print(summary, results)
+    return DONE
+
+
+def labelled(folder: Path, tags: tuple[str, ...] = ()) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Every picture of the folder and below that has a label, with the label's content."""
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder")
+    for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES):
+        beside = path.with_suffix(".json")
+        if beside.exists():
+            label = json.loads(beside.read_text(encoding="utf-8"))
+            if "pieces" in label and all(tag in label.get("tags", ()) for tag in tags):
+                yield path, label
+
+
+def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]]) -> Iterator[Result]:
+    readers: dict[tuple[str, str | None], Reader] = {}
+    before: Position | None = None
+    for path, label in track(labels, "reading", disable=args.json, transient=True):
+        key = (args.board or _board_file(path, label), label.get("game"))
+        if key not in readers:
+            reference = None
+            if args.reference:
+                reference = (load_image(args.reference), corners(args.reference_corners))
+            readers[key] = Reader(key[0], game=key[1], reference=reference)
+        given = np.array(label["corners_px"], float) if args.use_corners else None
+        result = _read_one(readers[key], path, label, before if args.series else None, given)
+        before = None if result.comparison is None else readers[key].last_position
+        yield result
+
+
+def _board_file(path: Path, label: dict[str, Any]) -> str:
+    """The label's board: an id of ours, or a board file in a folder `boards` nearby."""
+    for folder in path.parents[:3]:
+        candidate = folder / "boards" / f"{label['board']}.json"
+        if candidate.exists():
+            return str(candidate)
+    return str(label["board"])
+
+
+def _read_one(
+    reader: Reader,
+    path: Path,
+    label: dict[str, Any],
+    before: Position | None,
+    given: NDArray[np.float64] | None,
+) -> Result:
+    tags = tuple(label.get("tags", ()))
+    data = np.frombuffer(path.read_bytes(), np.uint8)
+    clock = time.perf_counter()
+    cv2.imdecode(data, cv2.IMREAD_COLOR)
+    decode_ms = (time.perf_counter() - clock) * 1e3
+    try:
+        seen = reader.read(load_image(path), before, given)
+    except CannotRead as error:
+        return Result(path, tags, None, str(error), decode_ms=decode_ms)
+    comparison = compare(seen, Position.from_json(label), _areas(reader.board))
+    return Result(path, tags, comparison, stages_ms=dict(seen.quality["ms"]), decode_ms=decode_ms)
+
+
+def _areas(board: Board) -> tuple[str, ...]:
+    return tuple(each.id for each in board.fields.values() if each.kind in AREA_KINDS)
+
+
+# --- figures ---------------------------------------------------------------------------------------
+
+
+def summarise(results: list[Result]) -> dict[str, Any]:
+    """The figures of a bench as JSON data."""
+    read = [r for r in results if r.comparison]
+    judged = [pair for r in read if r.comparison for pair in r.comparison.judged]
+    by_tag = {
+        tag: _figures([r for r in results if tag in r.tags])
+        for tag in sorted({tag for r in results for tag in r.tags})
+    }
+    return {
+        "all": _figures(results), "by_tag": by_tag, "reliability": reliability(judged),
+        "false_empty": sum(len(r.comparison.false_empty) for r in read if r.comparison),
+        "misses": [
+            {"image": str(r.path), "place": m.place, "truth": m.truth, "read": m.read, "confidence": round(m.confidence, 3)}
+            for r in read if r.comparison for m in r.comparison.misses
+        ],
+        "not_read": [{"image": str(r.path), "why": r.error} for r in results if r.comparison is None],
+        "ms": speed(read),
+    }  # fmt: skip
+
+
+def _figures(results: list[Result]) -> dict[str, Any]:
+    done = [r.comparison for r in results if r.comparison]
+    places, misses = sum(c.places for c in done), sum(len(c.misses) for c in done)
+    exact = sum(c.exact for c in done)
+    return {
+        "pictures": len(results), "read": len(done), "exact": exact,
+        "exact_share": round(exact / max(1, len(results)), 4), "fields": places, "wrong": misses,
+        "field_share": round(1 - misses / max(1, places), 5),
+    }  # fmt: skip
+
+
+def reliability(judged: list[tuple[float, bool]]) -> dict[str, Any]:
+    """Confidence against truth in ten bins, and the expected calibration error."""
+    edges = [0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.01]
+    rows, error = [], 0.0
+    for low, high in zip(edges, edges[1:], strict=False):
+        inside = [(c, right) for c, right in judged if low <= c < high]
+        if inside:
+            confidence = sum(c for c, _ in inside) / len(inside)
+            right = sum(r for _, r in inside) / len(inside)
+            error += len(inside) / len(judged) * abs(confidence - right)
+            rows.append(
+                {
+                    "from": low,
+                    "to": min(1.0, high),
+                    "fields": len(inside),
+                    "confidence": round(confidence, 4),
+                    "right": round(right, 4),
+                }
+            )
+    return {"bins": rows, "expected_calibration_error": round(error, 5)}
+
+
+def speed(read: list[Result]) -> dict[str, float]:
+    """Median milliseconds by stage, and of decoding the same files."""
+    stages: dict[str, list[float]] = defaultdict(list)
+    for result in read:
+        for stage, ms in result.stages_ms.items():
+            stages[stage].append(ms)
+        stages["total"].append(sum(result.stages_ms.values()))
+        stages["decode"].append(result.decode_ms)
+    medians = {stage: round(float(np.median(values)), 1) for stage, values in stages.items()}
+    if medians.get("decode"):
+        medians["total_per_decode"] = round(medians["total"] / medians["decode"], 1)
+    return medians
+
+
+def _print(summary: dict[str, Any], results: list[Result]) -> None:
+    rows: list[tuple[object, ...]] = [("", "pictures", "read", "exact", "", "fields", "wrong", "right")]
+    for name, row in [("all", summary["all"]), *summary["by_tag"].items()]:
+        rows.append(
+            (
+                name,
+                row["pictures"],
+                row["read"],
+                row["exact"],
+                f"{row['exact_share']:.1%}",
+                row["fields"],
+                row["wrong"],
+                f"{row['field_share']:.3%}",
+            )
+        )
+    print_rows(rows)
+    print("\nconfidence against truth")
+    print_rows(
+        [
+            ("from", "to", "fields", "confidence", "right"),
+            *(tuple(b.values()) for b in summary["reliability"]["bins"]),
+        ],
+        "  ",
+    )
+    print(f"  expected calibration error {summary['reliability']['expected_calibration_error']:.3%}")
+    print(f"  hidden fields called empty: {summary['false_empty']}")
+    for miss in summary["misses"]:
+        print(
+            f"  {miss['image']}: {miss['place']} is {miss['truth']}, read {miss['read']} ({miss['confidence']:.3f})"
+        )
+    for entry in summary["not_read"]:
+        print(f"  {entry['image']}: {entry['why']}")
+    print("\nmedian milliseconds: " + ", ".join(f"{stage} {ms}" for stage, ms in summary["ms"].items()))
+    kinds = Counter(f"{m['truth']} read as {m['read']}" for m in summary["misses"])
+    for words, count in kinds.most_common(12):
+        print(f"  {count} x {words}")
+
+
+# --- report ----------------------------------------------------------------------------------------
+
+
+def write_report(folder: Path, results: list[Result]) -> None:
+    """An HTML page with a cut-out picture of every wrong field."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for result in results:
+        for miss in result.comparison.misses if result.comparison else ():
+            name = f"{result.path.stem}-{miss.place.replace('^', '-top').replace('+', '-')}.jpg"
+            cutout = _cutout(result.path, miss)
+            if cutout is not None:
+                cv2.imwrite(str(folder / name), cutout)
+            words = f"{miss.place}: is {miss.truth}, read {miss.read} ({miss.confidence:.3f})"
+            rows.append(
+                f'<figure><img src="{name}" alt=""><figcaption>{html.escape(result.path.name)}<br>{html.escape(words)}</figcaption></figure>'
+            )
+    page = (
+        '<!doctype html><meta charset="utf-8"><title>Wrong fields</title>'
+        "<style>body{font:16px system-ui;background:#f4f1ea;color:#1d2430}figure{display:inline-block;width:220px;"
+        "vertical-align:top;margin:8px}img{width:220px}</style>"
+        f"<h1>{len(rows)} wrong fields</h1>" + "".join(rows)
+    )
+    (folder / "index.html").write_text(page, encoding="utf-8")
+
+
+def _cutout(path: Path, miss: Miss) -> Image | None:
+    """The surroundings of a field, found by the label's corners; None for places without a field."""
+    label = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    board = load_board(_board_file(path, label))
+    each = board.fields.get(miss.place.rstrip("^").partition("+")[0])
+    if each is None:
+        return None
+    image = load_image(path)
+    width, height = board.size_mm
+    square = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    to_px = cv2.getPerspectiveTransform(square, np.array(label["corners_px"], np.float32))
+    x, y = cv2.perspectiveTransform(np.array([[each.centre_mm]], np.float32), to_px)[0, 0]
+    half = max(24, int(0.045 * max(image.shape[:2])))
+    padded = cv2.copyMakeBorder(image, half, half, half, half, cv2.BORDER_REPLICATE)
+    part = padded[int(y) : int(y) + 2 * half, int(x) : int(x) + 2 * half]
+    return (
+        np.asarray(cv2.resize(part, (220, 220), interpolation=cv2.INTER_CUBIC), np.uint8)
+        if part.size
+        else None
+    )

@@ -1,0 +1,89 @@
+"""Cards of the kit lying on the table, read by the tag on their face or back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.cards import BACK, DICTIONARY, TAG_CORNERS_MM, card_of_tag
+from calibration.cards import LENGTH_MM as CARD_LENGTH_MM
+from calibration.cards import WIDTH_MM as CARD_WIDTH_MM
+from engine.cards import colour_of, is_trilith, number_of, phase_of
+from engine.position import Piece
+from vision.locate import find_tags
+from vision.view import Array, View
+
+# Areas are seen from above at this scale before tags are looked for: slanting and small tags profit.
+PX_PER_MM = 3.0
+
+
+@dataclass(frozen=True)
+class SeenCard:
+    """A card on the table: `card` as in `engine.cards` ("??" is a back), centre in mm, and the direction
+    of its long side."""
+
+    card: str
+    at_mm: tuple[float, float]
+    angle_deg: float
+
+    def piece(self, field: str | None) -> Piece:
+        """As a piece of a position."""
+        x, y = (round(v, 1) for v in self.at_mm)
+        if self.card == BACK:
+            return Piece(
+                "card",
+                field=field,
+                face="down",
+                x_mm=x,
+                y_mm=y,
+                angle_deg=round(self.angle_deg, 1),
+                confidence=0.99,
+            )
+        number = None if is_trilith(self.card) else number_of(self.card)
+        return Piece(
+            "card", colour_of(self.card), field=field, number=number, phase=phase_of(self.card), face="up",
+            x_mm=x, y_mm=y, angle_deg=round(self.angle_deg, 1), confidence=0.99,
+        )  # fmt: skip
+
+
+def find_cards(
+    grey: NDArray[np.uint8], view: View, box_mm: tuple[float, float, float, float]
+) -> list[SeenCard]:
+    """The cards inside a box of the board (left, top, right, bottom in mm; may reach beyond the board)."""
+    left, top, right, bottom = box_mm
+    columns, rows = round((right - left) * PX_PER_MM), round((bottom - top) * PX_PER_MM)
+    x, y = np.meshgrid(
+        left + (np.arange(columns) + 0.5) / PX_PER_MM, top + (np.arange(rows) + 0.5) / PX_PER_MM
+    )
+    pixels = view.project(np.column_stack([x.ravel(), y.ravel()])).reshape(rows, columns, 2)
+    above = cv2.remap(
+        grey,
+        pixels.astype(np.float32),
+        None,
+        cv2.INTER_CUBIC,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(128,),
+    )
+    found: list[SeenCard] = []
+    for tag, quads in find_tags(np.asarray(above, np.uint8), DICTIONARY).items():
+        card = card_of_tag(tag)
+        if card is not None:
+            found += [
+                _seen(card, quad / PX_PER_MM + [left + 0.5 / PX_PER_MM, top + 0.5 / PX_PER_MM])
+                for quad in quads
+            ]
+    return found
+
+
+def _seen(card: str, quad_mm: Array) -> SeenCard:
+    """The card around its tag's corners (top-left, top-right, bottom-right, bottom-left as printed)."""
+    printed = np.array(TAG_CORNERS_MM)
+    across = (quad_mm[1] - quad_mm[0] + quad_mm[2] - quad_mm[3]) / 2
+    across /= np.linalg.norm(across)
+    down = np.array([-across[1], across[0]])
+    offset = np.array([CARD_WIDTH_MM / 2, CARD_LENGTH_MM / 2]) - printed.mean(axis=0)
+    x, y = quad_mm.mean(axis=0) + across * offset[0] + down * offset[1]
+    return SeenCard(card, (float(x), float(y)), float(np.degrees(np.arctan2(down[1], down[0]))))
