@@ -29,7 +29,7 @@ export function closeTable() {
 }
 
 function heard(kind, data, id) {
-  if (kind === "view") loadObservation();
+  if (kind === "view") loadObservation(true);
   if (id > (store.table?.event ?? 0)) reload();
 }
 
@@ -58,12 +58,13 @@ function accept(table, moves) {
   set({ table, ...(moves ? { moves } : {}), ...(store.at === null ? { moment: table.moment } : {}), ...(moved ? { chosen: {}, group: null, message: null } : {}) });
 }
 
-async function loadObservation() {
+async function loadObservation(fresh = false) {
   if (!store.table) return;
+  if (!store.table.view && !store.observation && !fresh) return; // no picture has been taken
   try {
     set({ observation: await get(path("/observation")) });
   } catch {
-    set({ observation: null }); // no picture has been taken
+    set({ observation: null });
   }
 }
 

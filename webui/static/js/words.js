@@ -15,7 +15,13 @@ export function word(key, ...values) {
 export const has = (key) => key in BOOKS.en;
 
 /** A sentence of the engine, {en, de}; plain strings are what people wrote. */
-export const said = (text) => (typeof text === "string" ? text : text?.[store.language] ?? text?.en ?? "");
+export const said = (text) => spoken(written(text));
+
+/** The same as it is typed: "space-G". */
+export const written = (text) => (typeof text === "string" ? text : text?.[store.language] ?? text?.en ?? "");
+
+/** Fields as people say them: "space-G" is "space G", "ring-4+ring-5" "ring 4 + ring 5"; "7-night" stays. */
+const spoken = (text) => text.replace(/(\p{L}{3,})-(?=\d|[A-R]\b)/gu, "$1 ").replace(/(\w)\+(?=\w)/g, "$1 + ");
 
 /** A sentence of the engine as a sentence of its own: with a capital letter. */
 export function sentence(text) {

@@ -30,7 +30,7 @@ function onField(board, group) {
 }
 
 // Of the top-left yard, in mm from the board's corner; the other yards are the same, turned by quarters.
-const CARD_SPOT = [63, 63];
+const CARD_SPOT = [65.5, 65.5];
 const SPOTS = [[60, 26], [26, 60], [84, 25], [25, 84], [107, 23], [23, 107], [128, 19], [19, 128], [147, 15], [15, 147], [98, 44], [44, 98]];
 
 function inYard(board, group) {

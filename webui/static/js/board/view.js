@@ -8,6 +8,7 @@ import { distance, fieldsOf, number as n, outline, placeName, placeOf, pointsTex
 import { drawPiece, riseOf } from "./pieces.js";
 
 const DRAG_PX = 9;
+let drawings = 0;
 
 export class BoardView {
   /**
@@ -20,8 +21,9 @@ export class BoardView {
     this.pieces = [];
     const [w, h] = board.size_mm;
     this.layers = Object.fromEntries(["under", "hints", "pieces", "lines", "over", "touch"].map((name) => [name, s("g", { class: `layer-${name}` })]));
-    this.element = s("svg", { class: "board", viewBox: `-6 -6 ${w + 12} ${h + 14}`, role: "group" },
-      definitions(board), drawArtwork(board), ...Object.values(this.layers));
+    const id = ++drawings;
+    this.element = s("svg", { class: "board", viewBox: `-6 -6 ${w + 12} ${h + 14}`, role: "group", vars: { "--shadow": `url(#shadow-${id})` } },
+      definitions(board, id), drawArtwork(board, id), ...Object.values(this.layers));
     this.#targets();
   }
 
@@ -71,13 +73,15 @@ export class BoardView {
     this.layers.hints.replaceChildren(...[...new Set(fields)].map((id) => this.#ring(id, "legal")).filter(Boolean));
   }
 
-  /** What a move would change: ghosts of what comes, rings on what goes; null for nothing. */
-  setPreview(change, language) {
+  /** What a move would change: ghosts of what comes, rings on what goes; null for nothing. Without `ringed`
+   * the fields are not ringed. */
+  setPreview(change, language, ringed = true) {
     this.#mark("going", change?.gone ?? []);
     const over = [];
-    for (const piece of change?.gone ?? []) over.push(...fieldsOf(placeName(piece)).map((id) => this.#ring(id, "goes")));
+    const ring = (piece, name) => ringed && over.push(...fieldsOf(placeName(piece)).map((id) => this.#ring(id, name)));
+    for (const piece of change?.gone ?? []) ring(piece, "goes");
     for (const laid of arrange(this.board, change?.come ?? [])) {
-      over.push(...fieldsOf(placeName(laid.piece)).map((id) => this.#ring(id, "comes")));
+      ring(laid.piece, "comes");
       const ghost = this.#piece(laid, language);
       ghost.classList.add("ghost");
       over.push(ghost);
@@ -93,7 +97,7 @@ export class BoardView {
   }
 
   #over() {
-    this.layers.over.replaceChildren(...(this.rings ?? []), ...(this.preview ?? []));
+    this.layers.over.replaceChildren(...(this.preview ?? []), ...(this.rings ?? []));
   }
 
   /** SVG elements that a game draws on the print, below the pieces, and above them. */

@@ -43,7 +43,8 @@ export function statusLine() {
   if (!table.view && !table.replayed && ["looking", "in_step"].includes(status.name)) {
     return line("page", table.entries.length && status.name === "in_step" ? sentence(status.message) : word("status.page.text"));
   }
-  return line(status.name, status.name === "asking" ? sentence(status.message) : sentence(status.message));
+  const below = status.name === "asking" || status.name === "out_of_step"; // told in full by the card below
+  return line(status.name, below ? "" : sentence(status.message));
 }
 
 function line(name, text, more = null) {

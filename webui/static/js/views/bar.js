@@ -27,7 +27,7 @@ export function bar() {
     h("div", { class: "tools" },
       table ? [iconButton("undo", word("undo"), undo, { disabled: !table.can_undo }), iconButton("redo", word("redo"), redo, { disabled: !table.can_redo }), hasPicture() ? iconButton("camera", word("camera"), swap) : null, menu(table)] : null,
       iconButton("letters", word("letters"), toggleLarge, { "aria-pressed": String(store.large), class: "bare wide-only" }),
-      iconButton(store.theme === "dark" ? "sun" : "moon", word("dark"), toggleTheme, { "data-key": "theme" }),
+      iconButton(store.theme === "dark" ? "sun" : "moon", word("dark"), toggleTheme, { "data-key": "theme", class: "bare wide-only" }),
       h("button", { type: "button", class: "bare language", "data-key": "language", lang: store.language === "en" ? "de" : "en", onclick: toggleLanguage, "aria-label": word("language") }, store.language === "en" ? "DE" : "EN"),
       iconButton("help", word("help"), toggleHelp, { "aria-expanded": String(Boolean(store.help)), class: "bare wide-only" })),
   ];
@@ -48,7 +48,7 @@ function menu(table) {
       item(word("export.text"), { href: pictureAddress("/log.txt"), download: "" }), item(word("export.json"), { href: pictureAddress("/log.json"), download: "" }),
       item(word("export.picture"), { onclick: savePicture }), item(word("export.link"), { onclick: copyLink }),
       h("hr", {}),
-      item(word("letters"), { onclick: toggleLarge }), item(word("voice"), { onclick: () => setting("voice", !store.voice), "aria-pressed": String(store.voice) }),
+      item(word("dark"), { onclick: toggleTheme }), item(word("letters"), { onclick: toggleLarge }), item(word("voice"), { onclick: () => setting("voice", !store.voice), "aria-pressed": String(store.voice) }),
       item(word(table.closed ? "table.out" : "table.away"), { onclick: () => shelve(!table.closed) }), item(word("help"), { onclick: toggleHelp })));
 }
 

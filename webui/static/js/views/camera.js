@@ -17,11 +17,11 @@ export function swap() {
 }
 
 /** The tile beside the banner: whichever of board and picture is not the large one. */
-export function tile() {
+export function tile(board) {
   if (!hasPicture()) return null;
   return h("section", { class: "tile", "aria-label": word("picture") },
     h("button", { type: "button", class: "picture-button", "data-key": "swap", title: word("photo.swap"), "aria-label": word("photo.swap"), onclick: swap },
-      store.main === "board" ? photo("small-photo") : h("img", { alt: "", src: pictureAddress(`/picture/straight?n=${store.table.view.number}`) })),
+      store.main === "board" ? photo("small-photo") : board),
     store.main === "board" ? h("input", { type: "range", min: 0, max: 1, step: 0.02, value: store.fade, class: "fade", "data-key": "fade", "aria-label": word("photo.fade"), title: word("photo.fade"), oninput: (event) => set({ fade: Number(event.target.value) }) }) : null);
 }
 

@@ -16,10 +16,10 @@ export function describe(field) {
 
 export function fieldPanel({ preview }) {
   const field = store.field, moves = store.at === null ? movesAt(field) : [];
-  return h("section", { class: "field-panel", "aria-label": token(field) },
+  return h("section", { class: "card field-panel", "aria-label": token(field) },
     h("div", { class: "title-row" }, h("h2", { class: "big" }, describe(field)), iconButton("close", word("field.close"), () => set({ field: null }))),
     lineInsight(field),
-    moves.length ? [h("h2", {}, word("moves.here")), h("div", { class: "list" }, moves.slice(0, 60).map((move) => moveButton(move, preview)))] : h("p", { class: "quiet small" }, word("moves.none-here")),
+    moves.length ? [h("h2", {}, word("moves.here")), h("div", { class: "list wrap" }, moves.slice(0, 60).map((move) => moveButton(move, preview)))] : h("p", { class: "quiet small" }, word("moves.none-here")),
     reading(field));
 }
 

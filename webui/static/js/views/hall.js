@@ -7,7 +7,7 @@ import { h, show } from "../dom.js";
 import { go } from "../route.js";
 import { set, store } from "../store.js";
 import { complain } from "../table.js";
-import { date, player, said, sentence, word } from "../words.js";
+import { date, player, said, sentence, time, word } from "../words.js";
 import { message } from "./banner.js";
 import { playerName, stone } from "./parts.js";
 
@@ -29,7 +29,7 @@ function tables() {
   if (!all.length) return h("div", { class: "empty" }, h("p", {}, word("hall.none")), h("a", { href: "/new", class: "button main", onclick: go }, word("new")));
   return h("ul", { class: "tables" }, all.map((table) => h("li", {}, h("a", { class: "table-card", href: `/table/${table.id}`, "data-key": table.id, onclick: go },
     miniBoard(table),
-    h("div", {}, h("h1", {}, said(table.title)), table.name === table.id ? null : h("p", { class: "quiet small" }, table.name),
+    h("div", {}, h("h1", {}, said(table.title)), h("p", { class: "quiet small" }, [table.name === table.id ? null : table.name, date(table.created), time(table.created)].filter(Boolean).join(" · ")),
       h("p", { class: "prompt" }, sentence(table.prompt)),
       h("p", { class: "totals" }, table.players.map((p) => h("span", {}, stone(p), h("b", { class: "number" }, String(table.totals[p]))))),
       h("p", { class: `status ${table.status}` }, h("b", {}, word(`status.${table.status}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries))))))));

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { set, store } from "../store.js";
 import { check, draw, play } from "../table.js";
-import { has, said, sentence, word } from "../words.js";
+import { has, sentence, word, written } from "../words.js";
 import { tokenParts } from "./parts.js";
 
 const KNOWN = new Set(["kind", "text", "words", "title", "places", "change", "probability"]);
@@ -50,11 +50,13 @@ export function movesPanel({ preview }) {
   if (!store.moves) return h("p", { class: "quiet" }, word("working"));
   if (store.table.moment.is_over) return h("div", { class: "moves" }, h("p", { class: "quiet" }, word("moves.none")));
   const all = groups(), group = openGroup();
+  const few = store.moves.moves.length <= FEW;
   return h("div", { class: "moves" },
     store.at !== null ? h("p", { class: "quiet small" }, word("moves.past")) : null,
     store.moves.to_move === "chance" ? chance() : null,
-    all.size > 1 ? h("div", { class: "headings", role: "tablist" }, [...all.entries()].map(([key, each]) => heading(key, each, each === group))) : group ? h("h2", {}, sentence(group.title)) : h("p", { class: "quiet" }, word("moves.none")),
-    group ? choices(group, preview) : null,
+    few ? h("div", { class: "list" }, store.moves.moves.map((move) => moveButton(move, preview))) : null,
+    few ? (all.size ? null : h("p", { class: "quiet" }, word("moves.none"))) : all.size > 1 ? h("div", { class: "headings", role: "tablist" }, [...all.entries()].map(([key, each]) => heading(key, each, each === group))) : h("h2", {}, sentence(group.title)),
+    group && !few ? choices(group, preview) : null,
     typing(preview));
 }
 
@@ -84,13 +86,20 @@ function choices(group, preview) {
 function facet(group, key, keys) {
   const others = Object.entries(store.chosen).filter(([other]) => other !== key && keys.includes(other));
   const fits = (move) => others.every(([other, value]) => textOf(move[other]) === value);
-  const all = [...new Set(group.moves.map((move) => textOf(move[key])))];
+  const all = [...new Set(group.moves.map((move) => textOf(move[key])))].sort(inOrder);
   const possible = new Set(group.moves.filter(fits).map((move) => textOf(move[key])));
   return h("div", { class: "facet", role: "group", "aria-label": label(key) }, h("h2", {}, label(key)),
     h("div", { class: "chips" }, all.map((value) => h("button", {
       type: "button", class: "chip", "data-key": `${key}-${value}`, "aria-pressed": String(store.chosen[key] === value), disabled: !possible.has(value),
       onclick: () => choose(key, value),
     }, ofValue(key, value)))));
+}
+
+/** Fields as they stand in the board file, everything else by number and letter. */
+function inOrder(a, b) {
+  const order = [...store.board.fields.keys()];
+  const [i, j] = [a, b].map((value) => order.indexOf(value.split("+")[0]));
+  return i >= 0 && j >= 0 ? i - j : a.localeCompare(b, "en", { numeric: true });
 }
 
 function ofValue(key, value) {
@@ -136,7 +145,7 @@ function typing(preview) {
     class: "typing", onsubmit: async (event) => { event.preventDefault(); const text = event.target.elements.text.value.trim(); if (text && (await play(text))) { typed = ""; event.target.reset(); } preview(null); },
   },
   h("label", { for: "typed" }, word("moves.type")),
-  h("div", { class: "field-row" }, h("input", { type: "text", id: "typed", name: "text", "data-key": "typed", autocomplete: "off", autocapitalize: "off", spellcheck: "false", value: typed, placeholder: example ? said(example.words) : "", oninput: (event) => look(event.target) }),
+  h("div", { class: "field-row" }, h("input", { type: "text", id: "typed", name: "text", "data-key": "typed", autocomplete: "off", autocapitalize: "off", spellcheck: "false", value: typed, placeholder: example ? written(example.words) : "", oninput: (event) => look(event.target) }),
     h("button", { type: "submit", "data-key": "typed-play" }, word("moves.play"))),
   h("p", { class: "verdict small", role: "status" }, verdict && !verdict.legal && typed ? sentence(verdict.reason ?? verdict.error) : ""));
 }

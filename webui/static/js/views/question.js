@@ -38,20 +38,17 @@ function alarm(status, open) {
   const fields = (status.places ?? []).flatMap((place) => place.replace("^", "").split("+"));
   return h("section", { class: "card alarm", "aria-label": word("alarm.title"), role: "alert" },
     h("h2", {}, word("alarm.title")),
-    h("dl", {},
-      fact("alarm.seen", told?.seen ?? status.message), fact("alarm.expected", told?.expected), fact("alarm.rule", told?.reason)),
+    h("p", { class: "seen" }, sentence(told?.seen ?? status.message)),
+    told?.expected ? h("p", {}, sentence(told.expected)) : null,
+    told?.reason ? h("p", { class: "rule" }, sentence(told.reason)) : null,
     h("div", { class: "ways", role: "group", "aria-label": word("alarm.ways") },
       h("p", { class: "way" }, h("b", {}, word("alarm.back")), h("span", { class: "small" }, repair(told, "put_back") ?? word("alarm.back.text"))),
-      h("button", { type: "button", class: "way", "data-key": "wrong", disabled: !fields.length, onclick: () => open(fields[0]) }, h("b", {}, word("alarm.wrong")), h("span", { class: "small" }, repair(told, "misread") ?? word("alarm.wrong.text"))),
-      h("button", { type: "button", class: "way", "data-key": "allow", onclick: allow }, h("b", {}, word("alarm.allow")), h("span", { class: "small" }, repair(told, "allow") ?? word("alarm.allow.text")))));
+      h("button", { type: "button", class: "way", "data-key": "wrong", disabled: !fields.length, onclick: () => open(fields[0]) }, h("b", {}, word("alarm.wrong")), h("span", { class: "small" }, word("alarm.wrong.text"))),
+      h("button", { type: "button", class: "way", "data-key": "allow", onclick: allow }, h("b", {}, word("alarm.allow")), h("span", { class: "small" }, word("alarm.allow.text")))));
 }
 
 /** The referee's own words for a way out. */
 function repair(told, kind) {
   const found = told?.repairs?.find((each) => each.kind === kind);
   return found ? sentence(found.text) : null;
-}
-
-function fact(key, text) {
-  return text ? [h("dt", {}, word(key)), h("dd", {}, sentence(text))] : [];
 }

@@ -17,12 +17,12 @@ export function scores({ count }) {
 function row(p, score, { leads, best, count }) {
   const won = store.moment.winners.includes(p);
   const width = best > 0 ? Math.max(0, score.total) / goal(best) : 0;
-  return h("details", { class: `score${store.moment.to_move === p ? " moves" : ""}`, "data-key": `score-${p}` },
+  return h("details", { class: `score${store.moment.to_move === p ? " to-move" : ""}`, "data-key": `score-${p}` },
     h("summary", { "data-key": `summary-${p}` }, stone(p), h("span", { class: "who" }, player(p)),
       leads || won ? h("span", { class: "tag" }, won ? "★" : word("score.leads")) : null,
       h("span", { class: "bar", "aria-hidden": "true" }, h("span", { class: p, vars: { "--share": `${Math.min(1, width) * 100}%` } })),
-      h("b", { class: "number total" }, String(score.total)), h("span", { class: "unit quiet small" }, said(score.unit))),
-    extras(p), breakdown(score, count));
+      h("b", { class: "number total" }, String(score.total)), h("span", { class: "unit quiet small" }, said(score.unit)), extras(p)),
+    breakdown(score, count));
 }
 
 /** What a full bar stands for: eight megaliths, or the leader's score. */
@@ -40,5 +40,5 @@ function breakdown(score, count) {
 function extras(p) {
   const supply = store.moment.insights?.supply?.[p];
   if (!Array.isArray(supply)) return null;
-  return h("p", { class: "hand small" }, h("span", { class: "quiet" }, `${word("lines.supply")}: `), supply.map((value) => h("span", { class: `stone ${p}` }, String(value))), supply.length ? null : "–");
+  return h("span", { class: "hand small" }, h("span", { class: "quiet" }, word("lines.supply")), supply.map((value) => h("span", { class: `stone ${p}` }, String(value))), supply.length ? null : "–");
 }

@@ -11,10 +11,29 @@ let clock = null;
 
 export const here = () => store.at ?? store.table.entries.length;
 
+/** The moments worth stopping at: the beginning and every entry that somebody made; deals that nobody saw
+ * belong to the entry before them. */
+export function stops() {
+  const { entries } = store.table;
+  const unseen = (entry) => entry?.by === "rules" && entry.text.includes("??");
+  const made = entries.filter((entry) => !unseen(entry)).map((entry) => {
+    let last = entry.number;
+    while (unseen(entries[last])) last += 1; // entries[last] is entry number last + 1
+    return { entry, at: last };
+  });
+  return [{ entry: null, at: 0 }, ...made];
+}
+
+function index(all = stops()) {
+  const found = all.findIndex((stop) => stop.at >= here());
+  return found < 0 ? all.length - 1 : found;
+}
+
 /** One moment back or on; off the end is now. */
 export function step(by) {
   stop();
-  return lookAt(here() + by);
+  const all = stops();
+  return lookAt(all[Math.max(0, index(all) + by)]?.at ?? null);
 }
 
 export function togglePlay() {
@@ -22,7 +41,12 @@ export function togglePlay() {
   if (!store.table.entries.length) return;
   if (store.at === null) lookAt(0);
   set({ playing: true });
-  clock = setInterval(() => (store.at === null ? stop() : lookAt(store.at + 1)), STEP_MS);
+  clock = setInterval(() => (store.at === null ? stop() : forward()), STEP_MS);
+}
+
+function forward() {
+  const all = stops();
+  lookAt(all[index(all) + 1]?.at ?? null);
 }
 
 function stop() {
@@ -32,7 +56,7 @@ function stop() {
 }
 
 export function scrubber() {
-  const last = store.table.entries.length, at = here();
+  const all = stops(), last = all.length - 1, at = index(all);
   return h("section", { class: "scrubber", "aria-label": word("story") },
     h("div", { class: "buttons" },
       iconButton("first", word("story.first"), () => { stop(); lookAt(0); }, { disabled: at === 0 }),
@@ -40,39 +64,38 @@ export function scrubber() {
       iconButton(store.playing ? "pause" : "play", word(store.playing ? "story.pause" : "story.play"), togglePlay, { disabled: last === 0, "data-key": "icon-play" }),
       iconButton("forward", word("story.next"), () => step(1), { disabled: store.at === null }),
       iconButton("last", word("story.last"), () => { stop(); lookAt(null); }, { disabled: store.at === null })),
-    h("div", { class: "track" }, curve(last),
-      h("input", { type: "range", min: 0, max: Math.max(1, last), value: at, step: 1, disabled: last === 0, "data-key": "scrub", "aria-label": word("story.slider"), "aria-valuetext": entryWords(at), oninput: (event) => { stop(); lookAt(Number(event.target.value)); } })),
-    h("p", { class: "where number" }, h("b", {}, word("story.entry", at, last)), h("span", { class: "quiet small" }, entryWords(at))));
+    h("div", { class: "track" }, curve(all, at),
+      h("input", { type: "range", min: 0, max: Math.max(1, last), value: at, step: 1, disabled: last === 0, "data-key": "scrub", "aria-label": word("story.slider"), "aria-valuetext": entryWords(all[at]), oninput: (event) => { stop(); lookAt(all[Number(event.target.value)]?.at ?? null); } })),
+    h("p", { class: "where number" }, h("b", {}, word("story.entry", at, last)), h("span", { class: "quiet small" }, entryWords(all[at]))));
 }
 
-function entryWords(at) {
-  return at === 0 ? word("story.start") : sentence(store.table.entries[at - 1].words);
-}
+const entryWords = ({ entry }) => (entry ? sentence(entry.words) : word("story.start"));
 
 /** The totals of every moment as one line per player; 100 wide per entry, 100 high. */
-function curve(last) {
-  const all = store.table.curve, players = store.table.players;
+function curve(stops_, at) {
+  const all = stops_.map((each) => store.table.curve[each.at]), players = store.table.players;
+  const last = all.length - 1;
   const values = all.flatMap((totals) => Object.values(totals));
   const low = Math.min(0, ...values), high = Math.max(1, ...values);
   const y = (value) => (94 - ((value - low) / (high - low)) * 86).toFixed(1);
   const paths = players.map((p) => s("path", { class: `curve ${p}`, d: all.map((totals, i) => (i ? `H${i * 100}V${y(totals[p])}` : `M0 ${y(totals[p])}`)).join("") }));
-  return s("svg", { viewBox: `0 0 ${Math.max(1, last) * 100} 100`, preserveAspectRatio: "none", "aria-hidden": "true" }, paths, s("path", { class: "cursor", d: `M${here() * 100} 0V100` }));
+  return s("svg", { viewBox: `0 0 ${Math.max(1, last) * 100} 100`, preserveAspectRatio: "none", "aria-hidden": "true" }, paths, s("path", { class: "cursor", d: `M${at * 100} 0V100` }));
 }
 
 export function storyPanel() {
-  const { entries } = store.table;
+  const all = stops().slice(1);
   return h("div", { class: "story" },
-    entries.length ? h("ol", { class: "entries" }, [...entries].reverse().map(entry)) : h("p", { class: "quiet" }, word("story.none")),
+    all.length ? h("ol", { class: "entries" }, all.reverse().map(entry)) : h("p", { class: "quiet" }, word("story.none")),
     h("form", { class: "typing", onsubmit: (event) => { event.preventDefault(); const text = event.target.elements.note.value.trim(); if (text) note(text).then(() => event.target.reset()); } },
       h("div", { class: "field-row" }, h("input", { type: "text", name: "note", "data-key": "note", "aria-label": word("story.note"), placeholder: word("story.note"), autocomplete: "off", maxlength: 500 }), h("button", { type: "submit" }, "+"))));
 }
 
-function entry(each) {
-  const current = each.number === here();
+function entry({ entry: each, at }) {
+  const current = at === here();
   const how = each.by ? word(`story.by.${each.by}`) : "";
   const sure = typeof each.confidence === "number" ? word("story.sure", Math.round(each.confidence * 100)) : null;
   return h("li", { class: `entry ${each.kind}` },
-    h("button", { type: "button", "data-key": `entry-${each.number}`, "aria-current": current ? "step" : null, onclick: () => { stop(); lookAt(each.number); } },
+    h("button", { type: "button", "data-key": `entry-${each.number}`, "aria-current": current ? "step" : null, onclick: () => { stop(); lookAt(at); } },
       h("span", { class: "number quiet" }, String(each.number)), each.kind === "move" ? stone(each.mover ?? "grey") : h("span", { class: "stone grey", "aria-hidden": "true" }, SIGNS[each.kind]),
       h("span", { class: "what" }, each.kind === "move" ? h("span", { class: "unseen" }, `${player(each.mover)}: `) : null, sentence(each.words)),
       h("span", { class: "quiet small number when", title: how }, [sure, time(each.at)].filter(Boolean).join(" · "))),

@@ -40,11 +40,15 @@ export function leaveTable() {
   parts = null;
 }
 
-const preview = (change) => view?.setPreview(change, store.language);
+/** Shows a change; without one, how a table that is out of step differs from the record. */
+function preview(change) {
+  const alarm = store.at === null && store.table.status.name === "out_of_step" ? store.table.status.alarm?.change : null;
+  view?.setPreview(change ?? alarm ?? null, store.language, Boolean(change));
+}
 const count = (places) => { shown.counted = places.flatMap(fieldsOf); rings(); };
 
 export function openField(field) {
-  set({ field, tab: "moves", message: null });
+  set({ field, message: null });
 }
 
 /** A tap on the board plays when a choice leaves one move there; else it opens the field. */
@@ -86,12 +90,12 @@ function drawBoard() {
   const { moment, language, table } = store;
   view.element.setAttribute("aria-label", `${word("board")}. ${word("board.walk")}`);
   view.setPrint(store.theme === "dark", straightAddress(), store.fade);
-  const key = JSON.stringify([moment.number, moment.position, language, moment.insights?.lines]);
+  const key = JSON.stringify([moment.number, moment.position, language, moment.insights?.lines, table.status, store.at]);
   if (shown.key !== key) {
     view.setPieces(moment.position.pieces, language);
     if (table.game === "stonehenge") view.setDrawing(...drawLines(store.board, moment.insights, table.players));
-    view.setPreview(null, language);
     shown.key = key;
+    preview(null);
   }
   view.setLegal(store.at === null && ["in_step", "looking"].includes(table.status.name) ? legalFields() : []);
   rings();
@@ -99,8 +103,12 @@ function drawBoard() {
   parts.stage.classList.toggle("past", store.at !== null);
   const large = store.main === "photo" && hasPicture() && store.at === null;
   parts.stage.classList.toggle("shows-photo", large);
-  if (large) parts.photo.replaceChildren(photo("large-photo"));
-  else parts.photo.replaceChildren();
+  if (large) {
+    parts.photo.replaceChildren(photo("large-photo"));
+  } else {
+    parts.photo.replaceChildren();
+    if (parts.board.parentNode !== parts.stage) parts.stage.prepend(parts.board);
+  }
 }
 
 function rings() {
@@ -121,11 +129,11 @@ const TABS = ["moves", "story", "table"];
 
 function drawPanels() {
   show(parts.top, banner(), statusLine(), message());
-  show(parts.tile, tile(), player());
-  show(parts.asked, store.help ? help() : null, question({ preview, open: openField }));
+  show(parts.tile, tile(parts.board), player());
+  show(parts.asked, store.help ? help() : null, store.field ? fieldPanel({ preview }) : question({ preview, open: openField }));
   show(parts.scores, scores({ count }));
   show(parts.tabs, TABS.map((name) => h("button", { type: "button", role: "tab", "data-key": `tab-${name}`, "aria-selected": String(store.tab === name), onclick: () => set({ tab: name, field: null }) }, word(name))));
-  const panels = { moves: () => (store.field ? fieldPanel({ preview }) : movesPanel({ preview })), story: storyPanel, table: textPanel };
+  const panels = { moves: () => movesPanel({ preview }), story: storyPanel, table: textPanel };
   show(parts.panel, panels[store.tab]());
   parts.handle.setAttribute("aria-expanded", String(store.sheet));
   parts.handle.setAttribute("aria-label", word("more"));
