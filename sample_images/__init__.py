@@ -1,0 +1,1 @@
+"""Photographs with labels, and the generator that makes them."""

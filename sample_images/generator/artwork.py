@@ -1,0 +1,46 @@
+"""Where printed surfaces get their pictures: the board's own artwork, the kit's stickers and cards.
+
+All pictures are uint8 RGB (H, W, 3), row 0 at the printed top."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.artwork import render_artwork
+from engine.board import Board
+from engine.position import Piece
+from sample_images.generator import stickers
+from sample_images.generator.sets import PieceSet
+
+Picture = NDArray[np.uint8]
+FINE = 8.0  # px per mm of the artwork before it is scaled to what the picture can show
+
+
+def board_picture(board: Board, style: str, px_per_mm: float) -> Picture:
+    """The board's print, half again as fine as the photograph resolves it (`px_per_mm`): a finer one would
+    flicker between samples, a coarser one would look soft."""
+    wanted = float(np.clip(1.5 * px_per_mm, 2.0, FINE))
+    drawn = _drawn(board, style)
+    size = round(board.size_mm[0] * wanted), round(board.size_mm[1] * wanted)
+    return cv2.cvtColor(cv2.resize(drawn, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
+
+
+@lru_cache(maxsize=4)
+def _drawn(board: Board, style: str) -> Picture:
+    return render_artwork(board, FINE, style=style)
+
+
+def druid_picture(value: int, colour: str, pieces: PieceSet) -> Picture:
+    """The number sticker of a druid stone in the set's typeface."""
+    return stickers.number_sticker(value, pieces.druid, pieces.colours[colour])
+
+
+def card_picture(piece: Piece, board: Board) -> Picture:
+    """A card's face or back as it lies."""
+    if piece.face == "down":
+        return stickers.card_back()
+    return stickers.card_face(piece.number, board.colour_rgb(piece.colour or "grey"), piece.phase)

@@ -1,0 +1,135 @@
+"""The label file beside a photograph: what lies where, and what cannot be seen.
+
+A field counts as hidden (`occluded`) when less than a quarter of what one would look at can be seen. What one
+looks at: points spread over its landing place, on the ground and, where a piece stands, at three heights of
+its body (up to the top). A point is seen when its line of sight reaches it, or first meets a piece that
+belongs to the field itself. Points outside the picture are not seen, and neither is the ground under glare
+(all three channels at the white end). `seen` in the label gives the share for every field below 0.9.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, Field
+from sample_images.generator.camera import View, board_corners
+from sample_images.generator.placing import Body, Placed
+from sample_images.generator.positions import FIELDS_OF
+from sample_images.generator.scene import Scene
+from sample_images.generator.sets import PieceSet, piece_set
+
+Array = NDArray[np.float64]
+Caster = Callable[[Array], tuple[str | None, float]]
+HIDDEN = 0.25
+GLARE = 250  # of 255, in every channel
+
+
+def label(scene: Scene, board: Board, view: View, placed: Mapping[str, Placed], cast: Caster,
+          picture: NDArray[np.uint8] | None, image: str) -> dict[str, Any]:  # fmt: skip
+    """The label file's content. `picture` uint8 RGB as a viewer shows it; without one, glare is not judged."""
+    seen = field_shares(scene, board, view, placed, cast, picture)
+    corners = view.project(board_corners(board.size_mm))
+    return {
+        "image": image,
+        "board": board.id,
+        "game": scene.game,
+        "corners_px": [[round(float(value), 2) for value in corner] for corner in corners],
+        "pieces": [lies.piece.to_json() for lies in placed.values()],
+        "occluded": sorted((name for name, share in seen.items() if share < HIDDEN), key=_natural),
+        "tags": list(scene.tags),
+        "style": scene.style,
+        "piece_set": scene.piece_set,
+        "seed": scene.seed,
+        "seen": {name: round(share, 2) for name, share in seen.items() if share < 0.9},
+        "camera": view.to_json(),
+    }
+
+
+def field_shares(scene: Scene, board: Board, view: View, placed: Mapping[str, Placed], cast: Caster,
+                 picture: NDArray[np.uint8] | None = None) -> dict[str, float]:  # fmt: skip
+    """Field id -> share of its points that can be seen, for the fields that the game uses."""
+    kinds, pieces = FIELDS_OF.get(scene.game, board.kinds), piece_set(scene.piece_set)
+    owners: dict[str, set[str]] = {}
+    for key, lies in placed.items():
+        for name in lies.piece.fields or ((lies.piece.field,) if lies.piece.field else ()):
+            owners.setdefault(name, set()).add(key)
+    glare = None if picture is None else (picture.min(axis=2) >= GLARE)
+    shares = {}
+    for field in board.fields.values():
+        if field.kind in kinds:
+            own = owners.get(field.id, set())
+            bodies = [body for key in own for body in placed[key].bodies]
+            shares[field.id] = _share(field, own, bodies, pieces, view, cast, glare)
+    return shares
+
+
+def _share(field: Field, own: set[str], bodies: list[Body], pieces: PieceSet, view: View, cast: Caster,
+           glare: NDArray[np.bool_] | None) -> float:  # fmt: skip
+    points = [np.array([x, y, 0.05]) for x, y in spread(field)]
+    for body in bodies:
+        if not field.contains(body.x_mm, body.y_mm) and math.dist((body.x_mm, body.y_mm), field.centre_mm) > 40:
+            continue
+        top = body_height_mm(body, pieces)
+        points += [np.array([body.x_mm, body.y_mm, body.base_mm + share * top]) for share in (0.3, 0.65, 1.0)] * 2
+    pixels = view.project(np.stack(points))
+    inside = view.inside(pixels)
+    count = 0
+    for point, pixel, is_inside in zip(points, pixels, inside, strict=True):
+        if not is_inside:
+            continue
+        met, short = cast(point)
+        on_ground = met in (None, "board") or short < 0.6
+        if met in own:
+            count += 1
+        elif on_ground and not (glare is not None and glare[round(pixel[1]), round(pixel[0])]):
+            count += 1
+    return count / len(points)
+
+
+def spread(field: Field) -> list[tuple[float, float]]:
+    """About twenty points over a field's landing place."""
+    if field.polygon_mm is None:
+        x, y = field.centre_mm
+        rings = [(0.0, 1), (0.45, 6), (0.85, 12)]
+        return [(x + share * field.radius_mm * math.cos(2 * math.pi * i / count),
+                 y + share * field.radius_mm * math.sin(2 * math.pi * i / count))
+                for share, count in rings for i in range(count)]  # fmt: skip
+    xs, ys = zip(*field.polygon_mm, strict=True)
+    grid = [(x, y) for x in np.linspace(min(xs), max(xs), 11)[1:-1] for y in np.linspace(min(ys), max(ys), 11)[1:-1]]
+    inside = [(float(x), float(y)) for x, y in grid if field.contains(float(x), float(y))]
+    return inside[:: max(1, len(inside) // 20)] or [field.centre_mm]
+
+
+def body_height_mm(body: Body, pieces: PieceSet) -> float:
+    """How high a body's top is above what it stands on."""
+    stone = pieces.trilith
+    if body.pose == "lying":
+        return pieces.figure.base if body.kind == "figure" else stone.pillar_width
+    return {
+        "disc": pieces.disc.height, "block": pieces.block.height, "figure": pieces.figure.height,
+        "trilith": stone.pillar_height + stone.capstone_height, "pillar": stone.pillar_height,
+        "capstone": stone.capstone_height, "druid": pieces.druid.height, "megalith": pieces.megalith.height,
+        "card": 0.3,
+    }[body.kind]  # fmt: skip
+
+
+def tags_in_view(board: Board, view: View, cast: Caster) -> int:
+    """How many of the board's printed tags lie in the picture with all corners and the middle unhidden."""
+    count = 0
+    for marker in board.markers:
+        corners = np.array(marker.corners_mm)
+        points = np.c_[np.vstack([corners, corners.mean(axis=0)]), np.full(5, 0.05)]
+        free = all(cast(point)[0] in (None, "board") for point in points)
+        count += bool(free and view.inside(view.project(points), 4).all())
+    return count
+
+
+def _natural(name: str) -> tuple[str, int, str]:
+    parts = name.split("-")
+    number = int(parts[1]) if len(parts) > 1 and parts[1].isdigit() else 0
+    return parts[0], number, name

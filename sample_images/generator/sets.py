@@ -1,0 +1,142 @@
+"""Sets of pieces as data: sizes in mm, shapes, shades, gloss and the typeface of the numbers.
+
+Real sets differ; the sets here do too, so that nothing that reads photographs can lean on one of them.
+Colours are sRGB 0..255 of the clean surface under white light.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+RGB = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Disc:
+    """`style`: flat, grooved (a ring in the top) or domed."""
+
+    diameter: float = 15.0
+    height: float = 5.0
+    bevel: float = 0.6
+    style: str = "flat"
+
+
+@dataclass(frozen=True)
+class Block:
+    length: float = 25.0
+    width: float = 6.0
+    height: float = 6.0
+    bevel: float = 0.5
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`style`: pawn (ball head), druid (robe and hood) or cone."""
+
+    base: float = 16.0
+    height: float = 32.0
+    style: str = "pawn"
+
+
+@dataclass(frozen=True)
+class Trilith:
+    """Two pillars `span` apart (middle to middle) under a capstone whose recess is `recess` deep."""
+
+    span: float = 45.0
+    pillar_length: float = 12.0
+    pillar_width: float = 12.0
+    pillar_height: float = 31.0
+    capstone_length: float = 60.0
+    capstone_width: float = 12.0
+    capstone_height: float = 9.0
+    recess: float = 1.5
+    bevel: float = 0.8
+
+
+@dataclass(frozen=True)
+class Druid:
+    """A number stone. `typeface`: see stickers.py; `sticker`: dark (pale digit on the stone's colour) or
+    pale (dark digit on cream); `underline`: a bar under the 6."""
+
+    diameter: float = 22.0
+    height: float = 6.0
+    sticker_diameter: float = 17.0
+    bevel: float = 0.7
+    typeface: str = "sans"
+    sticker: str = "pale"
+    underline: bool = True
+
+
+@dataclass(frozen=True)
+class Megalith:
+    length: float = 10.0
+    width: float = 6.0
+    height: float = 22.0
+    bevel: float = 1.2
+
+
+@dataclass(frozen=True)
+class PieceSet:
+    """`roughness` 0 mirror .. 1 chalk; `coat` 0..1 a lacquer on top; `grain` 0..1 of the surface;
+    `uneven`: how far single pieces differ in shade."""
+
+    name: str
+    colours: dict[str, RGB] = field(hash=False)
+    disc: Disc = Disc()
+    block: Block = Block()
+    figure: Figure = Figure()
+    trilith: Trilith = Trilith()
+    druid: Druid = Druid()
+    megalith: Megalith = Megalith()
+    roughness: float = 0.45
+    coat: float = 0.0
+    grain: float = 0.2
+    uneven: float = 0.03
+
+
+def _colours(white: RGB, blue: RGB, green: RGB, yellow: RGB, red: RGB, grey: RGB, black: RGB, brown: RGB) -> dict[str, RGB]:
+    return {"white": white, "blue": blue, "green": green, "yellow": yellow, "red": red,
+            "grey": grey, "black": black, "brown": brown}  # fmt: skip
+
+
+SETS = {
+    each.name: each
+    for each in (
+        PieceSet(
+            "kit",
+            _colours((236, 233, 224), (28, 78, 158), (40, 122, 62), (238, 190, 40), (188, 38, 34),
+                     (136, 136, 132), (36, 35, 36), (112, 70, 42)),
+        ),
+        PieceSet(
+            "plastic",
+            _colours((244, 244, 246), (10, 92, 196), (20, 148, 70), (252, 214, 0), (214, 20, 28),
+                     (150, 152, 156), (22, 22, 24), (92, 52, 30)),
+            Disc(16, 4.2, 0.5, "grooved"), Block(27, 6.6, 6.6, 0.9), Figure(17, 34, "druid"),
+            Trilith(45, 13, 11, 33, 61, 13, 8.5, 1.2, 1.4), Druid(22.5, 5.2, 18.5, 0.5, "serif", "dark", True),
+            Megalith(10.5, 6.5, 24, 1.8), roughness=0.22, coat=0.6, grain=0.05, uneven=0.01,
+        ),
+        PieceSet(
+            "wood",
+            _colours((226, 212, 184), (52, 88, 128), (84, 118, 66), (222, 172, 72), (164, 58, 46),
+                     (122, 118, 110), (48, 44, 42), (128, 84, 52)),
+            Disc(14, 5.6, 0.4, "flat"), Block(23.5, 5.6, 5.6, 0.3), Figure(15, 29, "cone"),
+            Trilith(44, 11, 12, 29, 58, 12, 9.5, 1.8, 0.5), Druid(21, 7, 16, 0.4, "hand", "pale", False),
+            Megalith(9.5, 6, 20, 0.8), roughness=0.6, coat=0.0, grain=0.7, uneven=0.06,
+        ),
+        PieceSet(
+            "resin",
+            _colours((218, 216, 206), (44, 66, 118), (34, 92, 70), (208, 160, 60), (150, 36, 48),
+                     (112, 116, 118), (52, 50, 54), (138, 98, 66)),
+            Disc(15.5, 5.2, 1.6, "domed"), Block(24, 6.2, 5.8, 1.3), Figure(16.5, 35, "pawn"),
+            Trilith(45.5, 12, 13, 32, 62, 13, 10, 2.0, 1.8), Druid(22, 6.4, 17.5, 1.4, "slab", "dark", True),
+            Megalith(10, 7, 23, 2.4), roughness=0.38, coat=0.25, grain=0.35, uneven=0.045,
+        ),
+    )
+}  # fmt: skip
+
+
+def piece_set(name: str) -> PieceSet:
+    """The set of that name. Raises ValueError naming the known ones."""
+    if name not in SETS:
+        raise ValueError(f"no piece set {name!r}: known are {', '.join(SETS)}")
+    return SETS[name]

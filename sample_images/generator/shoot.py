@@ -1,0 +1,150 @@
+"""From scenes to files: JPEG and label side by side. Needs `bpy`."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from engine.board import Board, load_board
+from engine.position import Piece
+from sample_images.generator import sensor
+from sample_images.generator.camera import place_camera
+from sample_images.generator.conditions import Wish, make_scene
+from sample_images.generator.label import field_shares, label, tags_in_view
+from sample_images.generator.placing import Placed, place_pieces
+from sample_images.generator.scene import Hand, Scene
+from sample_images.generator.sets import piece_set
+from sample_images.generator.studio import SAMPLES, Studio
+
+Say = Callable[[str], None]
+PLAIN_TRIES = 30
+
+
+@dataclass(frozen=True)
+class Craft:
+    """How to render: the folder of environments, samples per pixel, threads (0: all)."""
+
+    environments: Path | None = None
+    samples: int = SAMPLES
+    threads: int = 0
+
+
+def photograph(scene: Scene, path: Path, craft: Craft, studio: Studio | None = None) -> dict[str, Any]:
+    """Render one scene to `path` (.jpg) with its label beside it; returns the label. The label is written
+    last, so a picture that has one is complete."""
+    board = load_board(scene.board)
+    studio, placed = _prepare(scene, board, craft) if studio is None else (studio, _place(scene, board, {}))
+    studio.show(placed, scene.hands)
+    return _expose(scene, board, studio, placed, path, None)[0]
+
+
+def _place(scene: Scene, board: Board, before: dict[str, Placed]) -> dict[str, Placed]:
+    return place_pieces(scene.pieces, board, piece_set(scene.piece_set), scene.placement, scene.seed, before)
+
+
+def _prepare(scene: Scene, board: Board, craft: Craft) -> tuple[Studio, dict[str, Placed]]:
+    view = place_camera(scene.camera, board.size_mm)
+    studio = Studio(scene, board, view, craft.environments, craft.samples, craft.threads)
+    placed = _place(scene, board, {})
+    studio.show(placed, scene.hands)
+    return studio, placed
+
+
+def _expose(scene: Scene, board: Board, studio: Studio, placed: dict[str, Placed], path: Path,
+            metering: sensor.Metering | None, frame: int = 0) -> tuple[dict[str, Any], sensor.Metering]:  # fmt: skip
+    light = sensor.bend(studio.photograph(), studio.view)
+    metering = metering or sensor.meter(light, scene.sensor, studio.light_colour)
+    picture = sensor.expose(light, scene.sensor, metering, scene.seed * 1000 + frame)
+    made = label(scene, board, studio.view, placed, studio.caster(), picture, path.name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    sensor.save_photo(picture, path, scene.sensor.jpeg_quality, scene.camera.exif_orientation)
+    write_label(made, path.with_suffix(".json"))
+    return made, metering
+
+
+def write_label(content: dict[str, Any], path: Path) -> None:
+    """One line per piece, so that a person can read and compare labels."""
+    lines = []
+    for key, value in content.items():
+        text = json.dumps(value, ensure_ascii=False)
+        if key == "pieces" and value:
+            text = "[\n  " + ",\n  ".join(json.dumps(piece, ensure_ascii=False) for piece in value) + "]"
+        lines.append(f'"{key}": {text}')
+    path.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
+
+
+def shoot_set(wishes: Iterable[tuple[str, Wish, int]], out: Path, craft: Craft, say: Say) -> int:
+    """Photograph every (name, wish, seed) whose label is not there yet; returns how many were made.
+
+    A plain scene in which a tag or a field turns out to be hidden is drawn again from the next seed."""
+    todo = [(name, wish, seed) for name, wish, seed in wishes if not (out / f"{name}.json").exists()]
+    started = time.monotonic()
+    for count, (name, wish, seed) in enumerate(todo, start=1):
+        scene, studio = _settle(wish, seed, craft)
+        made = photograph(scene, out / f"{name}.jpg", craft, studio)
+        spent = (time.monotonic() - started) / count
+        left = (len(todo) - count) * spent / 60
+        say(f"{count}/{len(todo)} {name}: {', '.join(made['tags'])}; {len(made['pieces'])} pieces, "
+            f"{len(made['occluded'])} fields hidden; {spent:.0f} s each, {left:.0f} min left")  # fmt: skip
+    return len(todo)
+
+
+def _settle(wish: Wish, seed: int, craft: Craft) -> tuple[Scene, Studio]:
+    """The first scene from `seed` on that is what it claims to be, in its studio."""
+    for attempt in range(PLAIN_TRIES):
+        scene = make_scene(wish, seed + 100_000 * attempt)
+        board = load_board(scene.board)
+        studio, placed = _prepare(scene, board, craft)
+        if "plain" not in scene.tags or _all_visible(scene, board, studio, placed):
+            return scene, studio
+    raise ValueError(f"no plain view in {PLAIN_TRIES} tries for {wish}: something always hides a field or a tag")
+
+
+def _all_visible(scene: Scene, board: Board, studio: Studio, placed: dict[str, Placed]) -> bool:
+    cast = studio.caster()
+    if tags_in_view(board, studio.view, cast) < len(board.markers):
+        return False
+    return min(field_shares(scene, board, studio.view, placed, cast).values()) >= 0.4
+
+
+def shoot_sequence(scene: Scene, positions: list[dict[str, Any]], out: Path, craft: Craft, say: Say) -> int:
+    """Photograph positions one after another from one fixed camera; returns how many pictures were made.
+
+    Each entry is a position (`pieces`); with "hand": true a picture is taken before it, in which an arm
+    reaches for the first place that changes while everything still lies as before. What does not change
+    stays exactly where it lies; exposure and white balance stay as the first picture set them."""
+    board = load_board(scene.board)
+    studio, placed = _prepare(replace(scene, pieces=()), board, craft)
+    metering, number, started = None, 0, time.monotonic()
+    for index, entry in enumerate(positions):
+        pieces = tuple(Piece.from_json(piece) for piece in entry["pieces"])
+        then = _place(replace(scene, pieces=pieces), board, placed)
+        frames = [(then, ())]
+        if entry.get("hand"):
+            frames.insert(0, (placed, (_reaching(board, placed, then, scene.seed + index),)))
+        for shown, hands in frames:
+            number += 1
+            tags = (*scene.tags, *entry.get("tags", ()), *(("hand",) if hands else ()))
+            path = out / f"{number:04d}.jpg"
+            if path.with_suffix(".json").exists() and metering is not None:
+                continue
+            studio.show(shown, hands)
+            _, metering = _expose(replace(scene, tags=tags), board, studio, dict(shown), path, metering, number)
+            say(f"{index + 1}/{len(positions)} {path.name}: {(time.monotonic() - started) / number:.0f} s each")
+        placed = then
+    return number
+
+
+def _reaching(board: Board, before: dict[str, Placed], after: dict[str, Placed], seed: int) -> Hand:
+    """An arm from a side of the table to where the first piece comes or goes."""
+    chance = random.Random(f"hand {seed}")
+    changed = [lies for key, lies in (after | before).items() if (key in before) != (key in after)]
+    piece = changed[0].piece if changed else None
+    x, y = (piece.x_mm, piece.y_mm) if piece else (board.size_mm[0] / 2, board.size_mm[1] / 2)
+    side = chance.choice((0, 90, 180, 270)) + chance.gauss(0, 15)
+    return Hand(x or 0.0, y or 0.0, side, chance.uniform(15, 40), chance.random(), (0.2, 0.25, 0.35))
