@@ -84,11 +84,16 @@ def _fill(template: str, action: Action, language: str) -> str:
             parts.append(_value_text(getattr(action, field_name), language))
         elif optional:
             names = re.findall(r"\{(\w+)\}", optional)
-            if all(getattr(action, n) not in (None, (), False) for n in names):
+            if all(_is_given(getattr(action, n)) for n in names):
                 parts.append(_fill(optional, action, language))
         else:
             parts.append(literal)
     return "".join(parts)
+
+
+def _is_given(value: Any) -> bool:
+    """Whether a value fills its [bracket]; the number 0 does."""
+    return value is not None and value is not False and value != ()
 
 
 def _value_text(value: Any, language: str) -> str:
