@@ -1,0 +1,140 @@
+"""Where do loose pieces stand? A small network marks their footprints on the board's plane.
+
+It sees a stretch of the board from above (1 px per mm), the empty board beside it, and for every point the
+direction in which tall things lean away from the camera; it answers, point by point, what stands there.
+So a piece is found where it stands and not where its top appears.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.light import Light
+from vision.network import MODELS
+from vision.surface import Surface
+from vision.view import View
+
+Floats = NDArray[np.float32]
+# What may stand at a point. "lying" is a figure on its side, "hidden" what cannot be seen.
+KINDS = ("ground", "disc", "block", "figure", "lying", "trilith", "pillar", "capstone", "card", "hidden")
+HIDDEN = KINDS.index("hidden")
+GROUND_CHANNELS = 11
+# Stretches are cut in this size and a multiple of this many pixels, so that they can be halved thrice.
+STEP_PX = 8
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """One piece found on the plane: kind, centre (mm), direction of its long side (degrees clockwise from
+    +x), long and short side (mm), and how sure the network is."""
+
+    kind: str
+    at_mm: tuple[float, float]
+    angle_deg: float
+    length_mm: float
+    width_mm: float
+    confidence: float
+
+
+def stretch(
+    photo: NDArray[np.uint8],
+    view: View,
+    surface: Surface,
+    light: Light,
+    box_mm: tuple[float, float, float, float],
+) -> Floats:
+    """(GROUND_CHANNELS, H, W) float32 of a box of the board (left, top, right, bottom in mm), 1 px per mm:
+    photograph and empty board evened out, their difference, and the lean of a 10 mm high thing in mm."""
+    mm = grid_mm(box_mm)
+    height, width = mm.shape[:2]
+    seen = light.even_out(_from_above(photo, view, mm), mm)
+    empty = surface.sample(mm[None], [1.0])[0]
+    flat = mm.reshape(-1, 2).astype(float)
+    coarse = flat.reshape(height, width, 2)[::STEP_PX, ::STEP_PX]
+    lean = view.on_plane(view.project(coarse.reshape(-1, 2), 10.0)) - coarse.reshape(-1, 2)
+    lean = cv2.resize(np.clip(lean, -60, 60).reshape(*coarse.shape).astype(np.float32), (width, height))
+    return np.concatenate([seen, empty, seen - empty, lean / 10], axis=2).transpose(2, 0, 1)
+
+
+def grid_mm(box_mm: tuple[float, float, float, float]) -> Floats:
+    """(H, W, 2) board millimetres of the stretch's pixels; H and W are multiples of STEP_PX."""
+    left, top, right, bottom = box_mm
+    width = int(np.ceil(round(right - left, 6) / STEP_PX)) * STEP_PX
+    height = int(np.ceil(round(bottom - top, 6) / STEP_PX)) * STEP_PX
+    x, y = np.meshgrid(left + np.arange(width) + 0.5, top + np.arange(height) + 0.5)
+    return np.stack([x, y], axis=2).astype(np.float32)
+
+
+def _from_above(photo: NDArray[np.uint8], view: View, mm: Floats) -> Floats:
+    pixels = view.project(mm.reshape(-1, 2).astype(float)).reshape(*mm.shape)
+    scale = view.px_per_mm((float(mm[..., 0].mean()), float(mm[..., 1].mean())))
+    image = photo
+    for _ in range(int(np.clip(np.floor(np.log2(max(scale, 1e-3)) + 0.4), 0, 3))):
+        image = cv2.pyrDown(image)
+        pixels = pixels / 2
+    return np.asarray(
+        cv2.remap(image, pixels.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        np.float32,
+    )
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(MODELS / "ground.onnx"))
+
+
+def kinds_at(crop: Floats) -> Floats:
+    """(len(KINDS), H, W) probabilities for a stretch."""
+    net = _net()
+    net.setInput(np.ascontiguousarray(crop[None]))
+    logits = np.asarray(net.forward(), np.float32)[0]
+    powers = np.exp(logits - logits.max(axis=0, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=0, keepdims=True), np.float32)
+
+
+def footprints(
+    chances: Floats, origin_mm: tuple[float, float], sizes_mm: dict[str, tuple[float, float]]
+) -> list[Footprint]:
+    """The pieces in a stretch: connected footprints of one kind, split where several of a size touch.
+
+    sizes_mm: kind -> (long, short side) of the footprints to look for."""
+    winner = chances.argmax(axis=0)
+    found: list[Footprint] = []
+    for kind, (length, width) in sizes_mm.items():
+        mask = (winner == KINDS.index(kind)).astype(np.uint8)
+        count, marks, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        for mark in range(1, count):
+            area = stats[mark, cv2.CC_STAT_AREA]
+            if area < 0.3 * length * width:
+                continue
+            rows, columns = np.nonzero(marks == mark)
+            points = np.column_stack([columns, rows]).astype(np.float32)
+            parts = max(1, round(area / (length * width)))
+            for part in _split(points, parts):
+                sure = float(
+                    chances[KINDS.index(kind)][part[:, 1].astype(int), part[:, 0].astype(int)].mean()
+                )
+                found.append(_fitted(kind, part, origin_mm, sure))
+    return found
+
+
+def _split(points: Floats, parts: int) -> list[Floats]:
+    if parts == 1 or len(points) < parts * 4:
+        return [points]
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.1)
+    cv2.setRNGSeed(1)
+    _, owner, _ = cv2.kmeans(points, parts, None, criteria, 4, cv2.KMEANS_PP_CENTERS)
+    return [points[owner.ravel() == part] for part in range(parts)]
+
+
+def _fitted(kind: str, points: Floats, origin_mm: tuple[float, float], sure: float) -> Footprint:
+    (x, y), (a, b), angle = cv2.minAreaRect(points)
+    if a < b:
+        a, b, angle = b, a, angle + 90
+    at = (float(x) + 0.5 + origin_mm[0], float(y) + 0.5 + origin_mm[1])
+    return Footprint(kind, at, float(angle) % 180, float(a) + 1, float(b) + 1, sure)

@@ -1,0 +1,364 @@
+"""Composes tables with loose pieces and trains the ground network on them.
+
+python -m vision.training.ground compose --out FOLDER --scenes 1000 --seed 1
+python -m vision.training.ground train --shards FOLDER --minutes 20 --seed 1 --out vision/models
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.cards import card_face_image
+from engine.board import Board, load_board
+from engine.cards import ALL_CARDS, UNKNOWN
+from vision.bodies import Body, Prism, body_of
+from vision.ground import GROUND_CHANNELS, HIDDEN, KINDS, stretch
+from vision.light import fit_light
+from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
+from vision.training.scenes import (
+    _found_view,
+    _known_surface,
+    _printed,
+    board_texture,
+    random_palette,
+    random_view,
+    resized,
+)
+from vision.view import View
+
+Image = NDArray[np.uint8]
+WINDOW_MM = 128
+TEXTURE_PX_PER_MM = 3.0
+BYTE = 182
+
+
+@dataclass
+class Loose:
+    """A loose piece of the scene: its kind of the network and its footprint as a polygon in mm."""
+
+    kind: str
+    polygon: NDArray[np.float64]
+    number: int
+
+
+def one_table(rng: np.random.Generator) -> list[tuple[NDArray[np.float32], NDArray[np.uint8]]]:
+    """Windows (GROUND_CHANNELS, WINDOW_MM, WINDOW_MM) with their class maps from one random table."""
+    board = load_board("anthology" if rng.random() < 0.85 else "knizia")
+    anthology = load_board("anthology")
+    texture = board_texture(rng, board)
+    bare = _printed(rng, texture)
+    printed = bare.copy()
+    sizes = [(1280, 720), (1280, 720), (1600, 900), (960, 540), (810, 1080)]
+    view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
+    centres = _places_of_interest(rng, board)
+    pieces, loose = _scatter(rng, anthology, board, centres, printed)
+    lighting = random_lighting(rng)
+    table_bgr = rng.uniform(0.01, 0.5, 3) ** 1.5
+    linear, numbers = compose(rng, printed, board.size_mm, view, pieces, lighting, table_bgr)
+    if rng.random() < 0.2:
+        add_hand(rng, linear, numbers)
+    photo = through_camera(rng, linear)
+    found = _found_view(rng, board, view)
+    surface = _known_surface(rng, texture, bare, board, view, lighting, table_bgr)
+    light = fit_light(photo, found, surface)
+    windows = []
+    for x, y in centres:
+        left, top = x - WINDOW_MM / 2 + rng.normal(0, 12), y - WINDOW_MM / 2 + rng.normal(0, 12)
+        box = (left, top, left + WINDOW_MM, top + WINDOW_MM)
+        windows.append(
+            (stretch(photo, found, surface, light, box), _classes(view, loose, numbers, (left, top)))
+        )
+    return windows
+
+
+def _places_of_interest(rng: np.random.Generator, board: Board) -> list[tuple[float, float]]:
+    """Where windows are cut: the yards, the altar, and anywhere."""
+    spots = [f.centre_mm for f in board.fields.values() if f.kind in ("yard", "altar")]
+    chosen = [spots[i] for i in rng.permutation(len(spots))[:3]]
+    width, height = board.size_mm
+    return [*chosen, (rng.uniform(0.15, 0.85) * width, rng.uniform(0.15, 0.85) * height)]
+
+
+def _scatter(
+    rng: np.random.Generator, source: Board, board: Board, centres: list[tuple[float, float]], printed: Image
+) -> tuple[list[Lying], list[Loose]]:
+    """Random pieces around the centres; cards are pasted into `printed`, because they are flat."""
+    _, palette = random_palette(rng)
+    grey = np.array([0.5, 0.52, 0.52]) * rng.uniform(0.7, 1.25)
+    real = {name: resized(piece, rng, 0.08) for name, piece in source.pieces.items()}
+    pieces: list[Lying] = []
+    loose: list[Loose] = []
+    taken: list[tuple[float, float, float]] = []
+    gloss = rng.uniform(0, 1)
+    for cx, cy in centres:
+        for _ in range(rng.integers(0, 8)):
+            kind = str(rng.choice(["card", "pillar", "pillar", "capstone", "disc", "figure", "lying", "block", "trilith"],
+                                  p=[0.2, 0.15, 0.1, 0.15, 0.12, 0.08, 0.08, 0.07, 0.05]))  # fmt: skip
+            at = (cx + rng.normal(0, 32), cy + rng.normal(0, 32))
+            reach = {"card": 26, "capstone": 20, "trilith": 30, "lying": 17, "block": 11}.get(kind, 9)
+            if any(math.dist(at, (x, y)) < (reach + r) * rng.uniform(0.75, 1.1) for x, y, r in taken):
+                continue
+            if not (5 < at[0] < board.size_mm[0] - 5 and 5 < at[1] < board.size_mm[1] - 5):
+                continue
+            taken.append((*at, reach))
+            angle = float(rng.uniform(0, 360))
+            if kind == "card":
+                loose.append(Loose("card", _paste_card(rng, printed, at, angle), 0))
+                continue
+            bgr = (
+                palette[rng.integers(len(palette))] if kind in ("disc", "figure", "lying", "block") else grey
+            )
+            body = _body(rng, kind, real)
+            number = len(pieces) + 1
+            pieces.append(Lying(body, at, angle, np.asarray(bgr), number, gloss=gloss))
+            loose.append(Loose(kind, _plan(body, kind, at, angle), number))
+            if kind == "capstone" and rng.random() < 0.4:
+                top = body_of(real["disc"])
+                pieces.append(
+                    Lying(
+                        top, at, 0.0, palette[rng.integers(len(palette))], len(pieces) + 1, body.top_mm, gloss
+                    )
+                )
+                loose[-1].number = number
+    _others(rng, board, real, palette, pieces, loose, taken)
+    return pieces, loose
+
+
+def _body(rng: np.random.Generator, kind: str, real: dict[str, object]) -> Body:
+    if kind == "lying":
+        return body_of(real["figure"], lying=True)  # type: ignore[arg-type]
+    body = body_of(real[kind])  # type: ignore[arg-type]
+    if kind == "pillar" and rng.random() < 0.35:
+        # A pillar on its side.
+        foot = body.prisms[0].footprint_mm
+        long, wide = foot[2][0], foot[2][1]
+        half = body.top_mm / 2
+        return Body(
+            kind,
+            (Prism(((-half, -wide), (half, -wide), (half, wide), (-half, wide)), 0, 2 * long),),
+            2 * long,
+        )
+    return body
+
+
+def _others(rng, board, real, palette, pieces, loose, taken) -> None:  # type: ignore[no-untyped-def]
+    """Pieces on ordinary fields around, so that the network knows them as neighbours."""
+    for each in board.fields.values():
+        if each.kind not in ("ring", "bluestone", "pit", "space") or rng.random() > 0.15 or len(pieces) > 200:
+            continue
+        if any(math.dist(each.centre_mm, (x, y)) < 16 + r for x, y, r in taken):
+            continue
+        kind = str(rng.choice(["disc", "block", "figure"]))
+        body = body_of(real[kind])
+        number = len(pieces) + 1
+        pieces.append(
+            Lying(body, each.centre_mm, each.angle_deg, palette[rng.integers(len(palette))], number)
+        )
+        loose.append(Loose(kind, _plan(body, kind, each.centre_mm, each.angle_deg), number))
+
+
+def _plan(body: Body, kind: str, at: tuple[float, float], angle: float) -> NDArray[np.float64]:
+    """The outline on the plane: the footprint, for a trilith its capstone's."""
+    foot = body.prisms[-1 if kind == "trilith" else 0].footprint_mm
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    return np.asarray(foot) @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(at)
+
+
+def _paste_card(
+    rng: np.random.Generator, printed: Image, at: tuple[float, float], angle: float
+) -> NDArray[np.float64]:
+    name = str(rng.choice([*ALL_CARDS, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN]))
+    face = card_face_image(name, TEXTURE_PX_PER_MM)
+    height, width = face.shape[:2]
+    turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -angle, 1.0)
+    turn[:, 2] += np.array(at) * TEXTURE_PX_PER_MM - 0.5 - [(width - 1) / 2, (height - 1) / 2]
+    cv2.warpAffine(
+        face,
+        turn,
+        printed.shape[1::-1],
+        dst=printed,
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_TRANSPARENT,
+    )
+    half = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / (
+        2 * TEXTURE_PX_PER_MM
+    )
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    return half @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(at)
+
+
+def _classes(
+    view: View, loose: list[Loose], numbers: Image, origin: tuple[float, float]
+) -> NDArray[np.uint8]:
+    """(WINDOW_MM, WINDOW_MM) classes: footprints of what is visible, hidden ground, ground."""
+    x, y = np.meshgrid(origin[0] + np.arange(WINDOW_MM) + 0.5, origin[1] + np.arange(WINDOW_MM) + 0.5)
+    pixels = np.round(view.project(np.column_stack([x.ravel(), y.ravel()]))).astype(int)
+    inside = ((pixels >= 0) & (pixels < [numbers.shape[1], numbers.shape[0]])).all(axis=1)
+    ids = np.full(len(pixels), 255, np.uint8)
+    ids[inside] = numbers[pixels[inside, 1], pixels[inside, 0]]
+    classes = np.where(ids == 0, 0, HIDDEN).astype(np.uint8).reshape(WINDOW_MM, WINDOW_MM)
+    for piece in sorted(loose, key=lambda p: p.number):
+        if piece.number and not (numbers == piece.number).any():
+            continue
+        points = np.round((piece.polygon - origin - 0.5) * 16).astype(np.int32)
+        mask = np.zeros_like(classes)
+        cv2.fillConvexPoly(mask, points, 1, shift=4)
+        visible = (mask > 0) & ((classes != HIDDEN) | (piece.number > 0))
+        classes[visible] = KINDS.index(piece.kind)
+    return classes
+
+
+def compose_shards(out: Path, scenes: int, seed: int, per_shard: int = 60) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    cv2.setNumThreads(1)
+    begun = time.monotonic()
+    for shard in range(-(-scenes // per_shard)):
+        path = out / f"ground-{seed:04d}-{shard:04d}.npz"
+        if path.exists():
+            continue
+        rng = np.random.default_rng([seed, shard, 7])
+        windows = [window for _ in range(per_shard) for window in one_table(rng)]
+        crops = np.stack([np.concatenate([c[:6], c[9:] / 12 + 0.7]) for c, _ in windows])
+        np.savez(
+            path,
+            crops=np.clip(np.round(crops * BYTE), 0, 255).astype(np.uint8),
+            classes=np.stack([k for _, k in windows]),
+        )
+        print(f"{path.name}: {len(windows)} windows, {time.monotonic() - begun:.0f} s", flush=True)
+
+
+# --- the network -------------------------------------------------------------------------------------
+
+
+def train(shards: Path, minutes: float, seed: int, out: Path) -> None:
+    import torch
+    from torch.nn import functional as F
+
+    network = _network()
+    paths = sorted(shards.glob("ground-*.npz"))
+    parts = [np.load(path) for path in paths]
+    crops = torch.from_numpy(np.concatenate([p["crops"] for p in parts]))
+    classes = torch.from_numpy(np.concatenate([p["classes"] for p in parts]))
+    held = len(classes) // 15
+    generator = torch.Generator().manual_seed(seed)
+    torch.manual_seed(seed)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=3e-3, weight_decay=1e-3)
+    counts = torch.bincount(classes[:500].long().flatten(), minlength=len(KINDS)).float() + 1
+    weight = (counts.sum() / counts) ** 0.35
+    weight = weight / weight.mean()
+    print(f"{len(classes) - held} windows to learn, {held} to judge", flush=True)
+
+    def batch(index: torch.Tensor, vary: bool) -> tuple[torch.Tensor, torch.Tensor]:
+        stored = crops[index].float() / BYTE
+        photo, empty, lean = stored[:, :3], stored[:, 3:6], (stored[:, 6:] - 0.7) * 12
+        truth = classes[index].long()
+        if vary:
+            photo = photo * (1 + 0.05 * torch.randn(len(index), 3, 1, 1, generator=generator))
+        x = torch.cat([photo, empty, photo - empty, lean], 1)
+        if vary and torch.rand(1, generator=generator) < 0.5:
+            x, truth = x.flip(3), truth.flip(2)
+            x[:, 9] = -x[:, 9]
+        if vary and torch.rand(1, generator=generator) < 0.5:
+            x, truth = x.transpose(2, 3), truth.transpose(1, 2)
+            x = x[:, [*range(9), 10, 9]]
+        if vary and torch.rand(1, generator=generator) < 0.5:
+            x, truth = x.flip(2), truth.flip(1)
+            x[:, 10] = -x[:, 10]
+        return x.contiguous(), truth
+
+    begun, step = time.monotonic(), 0
+    while (share := (time.monotonic() - begun) / 60 / minutes) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = 3e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
+        index = torch.randint(held, len(classes), (12,), generator=generator)
+        x, truth = batch(index, True)
+        loss = F.cross_entropy(network(x), truth, weight=weight)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        step += 1
+        if step % 100 == 0:
+            network.eval()
+            with torch.no_grad():
+                hits = torch.zeros(len(KINDS), 2)
+                for first in range(0, min(held, 120), 12):
+                    x, truth = batch(torch.arange(first, min(first + 12, held)), False)
+                    read = network(x).argmax(1)
+                    for k in range(len(KINDS)):
+                        hits[k, 0] += ((read == k) & (truth == k)).sum()
+                        hits[k, 1] += ((read == k) | (truth == k)).sum()
+            network.train()
+            overlap = ", ".join(
+                f"{kind} {float(a / max(b, 1)):.2f}" for kind, (a, b) in zip(KINDS, hits, strict=True)
+            )
+            print(
+                f"step {step}, {time.monotonic() - begun:.0f} s: loss {float(loss):.3f}; overlap {overlap}",
+                flush=True,
+            )
+    network.eval()
+    torch.onnx.export(network, (torch.zeros(1, GROUND_CHANNELS, 64, 64),), str(out / "ground.onnx"), input_names=["stretch"],
+                      output_names=["kinds"], dynamic_axes={"stretch": {2: "h", 3: "w"}, "kinds": {2: "h", 3: "w"}},
+                      opset_version=17, dynamo=False)  # fmt: skip
+
+
+def _network():  # type: ignore[no-untyped-def]
+    from torch import Tensor, nn
+    from torch.nn import functional as F
+
+    def conv(a: int, b: int, stride: int = 1) -> nn.Sequential:
+        return nn.Sequential(nn.Conv2d(a, b, 3, stride, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU())
+
+    class GroundNetwork(nn.Module):
+        """Down three times, up three times, with shortcuts."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.a = conv(GROUND_CHANNELS, 16)
+            self.b = nn.Sequential(conv(16, 32, 2), conv(32, 32))
+            self.c = nn.Sequential(conv(32, 48, 2), conv(48, 48), conv(48, 48))
+            self.d = nn.Sequential(conv(48, 64, 2), conv(64, 64), conv(64, 64))
+            self.up_c, self.up_b, self.up_a = nn.Conv2d(64, 48, 1), nn.Conv2d(48, 32, 1), nn.Conv2d(32, 16, 1)
+            self.mix_c, self.mix_b, self.mix_a = conv(48, 48), conv(32, 32), conv(16, 16)
+            self.out = nn.Conv2d(16, len(KINDS), 1)
+
+        def forward(self, x: Tensor) -> Tensor:
+            a = self.a(x)
+            b = self.b(a)
+            c = self.c(b)
+            d = self.d(c)
+            c = self.mix_c(c + F.interpolate(self.up_c(d), scale_factor=2.0, mode="nearest"))
+            b = self.mix_b(b + F.interpolate(self.up_b(c), scale_factor=2.0, mode="nearest"))
+            a = self.mix_a(a + F.interpolate(self.up_a(b), scale_factor=2.0, mode="nearest"))
+            return self.out(a)
+
+    return GroundNetwork()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    steps = parser.add_subparsers(dest="step", required=True)
+    composing = steps.add_parser("compose")
+    composing.add_argument("--scenes", type=int, default=1000)
+    training = steps.add_parser("train")
+    training.add_argument("--shards", type=Path, required=True)
+    training.add_argument("--minutes", type=float, default=20)
+    for each in (composing, training):
+        each.add_argument("--out", type=Path, required=True)
+        each.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    if options.step == "compose":
+        compose_shards(options.out, options.scenes, options.seed)
+    else:
+        train(options.shards, options.minutes, options.seed, options.out)
+
+
+if __name__ == "__main__":
+    main()
