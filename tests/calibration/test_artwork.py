@@ -35,7 +35,9 @@ def lab(picture: Picture) -> np.ndarray:
 def patch(picture: Picture, x_mm: float, y_mm: float, radius_mm: float) -> Picture:
     """(N, 3) pixels within a radius."""
     left, top = (max(0, int((value - radius_mm) * PX_PER_MM) - 1) for value in (x_mm, y_mm))
-    cut = picture[top : int((y_mm + radius_mm) * PX_PER_MM) + 2, left : int((x_mm + radius_mm) * PX_PER_MM) + 2]
+    cut = picture[
+        top : int((y_mm + radius_mm) * PX_PER_MM) + 2, left : int((x_mm + radius_mm) * PX_PER_MM) + 2
+    ]
     rows, columns = np.mgrid[top : top + cut.shape[0], left : left + cut.shape[1]]
     near = np.hypot((columns + 0.5) / PX_PER_MM - x_mm, (rows + 0.5) / PX_PER_MM - y_mm) < radius_mm
     return cut[near]

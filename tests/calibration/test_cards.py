@@ -28,7 +28,9 @@ SOME = ("1-day", "6-night", "30-night", "17-day", "trilith-yellow")
 def tags_in(picture: Picture) -> dict[int, np.ndarray]:
     tags = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_100)
     corners, ids, _ = cv2.aruco.ArucoDetector(tags).detectMarkers(picture)
-    return {} if ids is None else {int(n): c.reshape(4, 2) for n, c in zip(np.ravel(ids), corners, strict=True)}
+    return (
+        {} if ids is None else {int(n): c.reshape(4, 2) for n, c in zip(np.ravel(ids), corners, strict=True)}
+    )
 
 
 def test_every_card_has_a_tag_of_its_own() -> None:
@@ -63,7 +65,9 @@ def test_the_table_camera_reads_the_tag_of_a_card_lying_anyhow(card: str) -> Non
     seen = rotated * 1.3 / 6.0
     seen[:, 1] *= np.sin(np.deg2rad(50))
     seen *= (1 + seen[:, 1:] / 600) * 1.0
-    homography = cv2.getPerspectiveTransform(place + np.float32([101.5, 149.5]), (seen + 60).astype(np.float32))
+    homography = cv2.getPerspectiveTransform(
+        place + np.float32([101.5, 149.5]), (seen + 60).astype(np.float32)
+    )
     table = cv2.warpPerspective(face, homography, (120, 120), borderValue=(150, 158, 165))
     noisy = np.clip(table + chance.normal(0, 4, table.shape), 0, 255).astype(np.uint8)
     assert set(tags_in(noisy)) == {seed}
@@ -84,7 +88,7 @@ def test_a_phone_reads_the_qr_code_close_up() -> None:
 
 @pytest.mark.parametrize("card", SOME)
 def test_the_card_shows_its_colour(card: str) -> None:
-    edge = card_face_image(card, 4.0)[int(16.3 * 4), int(17 * 4)]
+    edge = card_face_image(card, 4.0)[int(16.3 * 4), (17 * 4)]
     assert np.abs(edge[::-1].astype(int) - CHALK.colours[colour_of(card) or ""]).max() < 6
 
 

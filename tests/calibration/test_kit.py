@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -36,9 +37,10 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def printed(pdf: Path, page: int, dpi: int = DPI) -> Picture:
+@lru_cache(maxsize=8)
+def printed(pdf: Path, page: int) -> Picture:
     """Page 1, 2, .. as a printer sees it: uint8 (H, W, 3) BGR."""
-    command = ["pdftoppm", "-png", "-r", str(dpi), "-f", str(page), "-l", str(page), str(pdf)]
+    command = ["pdftoppm", "-png", "-r", str(DPI), "-f", str(page), "-l", str(page), str(pdf)]
     data = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
     return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
 
@@ -154,7 +156,10 @@ def test_faces_and_backs_meet_on_both_sides_of_a_sheet(kit: Path) -> None:
     """The last sheet has 15 cards; the one at the top left has its back at the top right."""
     above_foot = round(285 * PX_PER_MM)
     face, back = printed(kit, 13)[:above_foot], printed(kit, 14)[:above_foot]
-    used = [cv2.boundingRect(cv2.findNonZero((page[..., 1] < 60).astype(np.uint8))) for page in (face, back[:, ::-1])]
+    used = [
+        cv2.boundingRect(cv2.findNonZero((page[..., 1] < 60).astype(np.uint8)))
+        for page in (face, back[:, ::-1])
+    ]
     assert np.abs(np.subtract(used[0], used[1])).max() < 12
     parameters = tags_in(face)
     assert min(parameters, key=lambda tag: parameters[tag][0].sum()) == tag_of_card(ALL_CARDS[50])
@@ -181,7 +186,10 @@ def test_the_colour_sheet_is_found_and_shows_its_colours(kit: Path) -> None:
     page_from_sheet, _ = cv2.findHomography(wanted, found)
     for field in COLOUR_SHEET.fields.values():
         x, y = cv2.perspectiveTransform(np.float32([[field.centre_mm]]), page_from_sheet)[0, 0] * PX_PER_MM
-        assert np.abs(page[int(y), int(x), ::-1].astype(int) - COLOUR_SHEET.colour_rgb(field.colour or "")).max() <= 1
+        assert (
+            np.abs(page[int(y), int(x), ::-1].astype(int) - COLOUR_SHEET.colour_rgb(field.colour or "")).max()
+            <= 1
+        )
 
 
 def test_eighteen_stones_spares_and_backs() -> None:
@@ -193,12 +201,19 @@ def test_eighteen_stones_spares_and_backs() -> None:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("ink_saving", [False, True])
-def test_a_kit_for_every_paper(tmp_path: Path, paper: str, ink_saving: bool) -> None:
-    for board, least in ((ANTHOLOGY, 13), (KNIZIA, 7)):
-        path = tmp_path / "kit.pdf"
-        assert make_kit(board, paper, path, ink_saving) >= least
-        assert path.read_bytes().startswith(b"%PDF")
+def test_a_kit_for_every_paper(tmp_path: Path, paper: str) -> None:
+    path = tmp_path / "kit.pdf"
+    assert make_kit(KNIZIA, paper, path) == len(kit_pages(KNIZIA, PAPERS[paper])) >= 7
+    assert path.read_bytes().startswith(b"%PDF")
+
+
+@needs_poppler
+def test_the_ink_saving_kit_needs_less_ink_and_is_read_as_well(tmp_path: Path, kit: Path) -> None:
+    make_kit(ANTHOLOGY, "a4", tmp_path / "kit.pdf", ink_saving=True)
+    for page, most in ((3, 0.7), (9, 0.95)):  # on cards the tags themselves need most of the ink
+        plain, saving = printed(kit, page), printed(tmp_path / "kit.pdf", page)
+        assert 255 - saving.mean() < most * (255 - plain.mean())
+        assert set(tags_in(saving)) == set(tags_in(plain))
 
 
 def test_a_kit_for_a_board_of_ones_own(tmp_path: Path) -> None:
@@ -208,10 +223,9 @@ def test_a_kit_for_a_board_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_nothing_runs_off_a_page_and_every_letter_is_in_the_font() -> None:
-    for board in (ANTHOLOGY, KNIZIA):
-        for paper in PAPERS.values():
-            for page in kit_pages(board, paper):
-                _assert_on_page(page.drawing)
+    for board, paper in ((ANTHOLOGY, "letter"), (KNIZIA, "a4"), (KNIZIA, "a3")):
+        for page in kit_pages(board, PAPERS[paper]):
+            _assert_on_page(page.drawing)
         _assert_on_page(draw_board(board))
 
 
@@ -224,7 +238,9 @@ def _assert_on_page(page: Drawing) -> None:
         else:
             contours = shape.contours if hasattr(shape, "contours") else (shape.points,)
             points = np.concatenate([np.array(contour) for contour in contours])
-            assert points.min() >= -0.5 and (points <= (page.width_mm + 0.5, page.height_mm + 0.5)).all(), shape
+            assert points.min() >= -0.5 and (points <= (page.width_mm + 0.5, page.height_mm + 0.5)).all(), (
+                shape
+            )
 
 
 def test_bad_paper_and_bad_path(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import json
 import math
 import pickle
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,9 @@ SMALL: dict[str, Any] = {
     "palette": {"red": [200, 30, 20]},
     "author": "somebody",
 }
+
+
+ANTICLOCKWISE = [[0, 0], [0, 9], [9, 9], [9, 0]]
 
 
 def broken(*path: str | int, value: object = None, remove: bool = False) -> dict[str, Any]:
@@ -115,7 +119,7 @@ def test_the_night_pit_comes_first_clockwise() -> None:
 
 def test_bluestones_stand_evenly_in_a_horseshoe_that_opens_to_the_top() -> None:
     row = [field.centre_mm for field in ANTHOLOGY.fields_of_kind("bluestone")]
-    gaps = [math.dist(a, b) for a, b in zip(row, row[1:], strict=False)]
+    gaps = [math.dist(a, b) for a, b in pairwise(row)]
     assert max(gaps) - min(gaps) < 0.1
     assert min(gaps) > ANTHOLOGY.pieces["disc"].diameter_mm
     assert math.dist(row[0], row[-1]) > 5 * gaps[0]
@@ -175,7 +179,7 @@ def test_lines_are_straight_even_and_end_in_their_marker_field() -> None:
         end = KNIZIA.fields[line["id"]]
         way = way if math.dist(way[0], end.centre_mm) < math.dist(way[-1], end.centre_mm) else way[::-1]
         way = [end.centre_mm, *way]
-        for a, b in zip(way, way[1:], strict=False):
+        for a, b in pairwise(way):
             assert math.dist(a, b) == pytest.approx(spacing, abs=0.02), line["id"]
         assert math.dist(way[0], way[-1]) == pytest.approx(spacing * (len(way) - 1), abs=0.05)
         direction = math.degrees(math.atan2(way[-1][1] - way[0][1], way[-1][0] - way[0][0])) % 180
@@ -297,7 +301,7 @@ def test_a_circle_holds_what_is_nearer_than_its_radius(turn: float, share: float
         (broken("neighbours", 0, value=["a", "a"]), "neighbours[0]", "different"),
         (broken("markers", 0, "id", value=-1), "markers[0].id", "a tag number"),
         (broken("markers", 0, "corners", value=[[0, 0]]), "markers[0].corners", "four corners"),
-        (broken("markers", 0, "corners", value=[[0, 0], [0, 9], [9, 9], [9, 0]]), "markers[0].corners", "clockwise"),
+        (broken("markers", 0, "corners", value=ANTICLOCKWISE), "markers[0].corners", "order"),
         (broken("pieces", "stone", "shape", value="cone"), "pieces.stone.shape", "one of cylinder"),
         (broken("pieces", "stone", "height_mm", remove=True), "pieces.stone.height_mm", "missing"),
         (broken("pieces", "stone", "colours", value="red"), "pieces.stone.colours", "a list"),
