@@ -6,6 +6,6 @@
 
 from webui.app import create_app
 from webui.player import Player, PlayerState
-from webui.server import bound_server, serve
+from webui.server import PortTaken, bound_server, serve
 
-__all__ = ["Player", "PlayerState", "bound_server", "create_app", "serve"]
+__all__ = ["Player", "PlayerState", "PortTaken", "bound_server", "create_app", "serve"]

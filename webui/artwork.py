@@ -16,8 +16,8 @@ from engine.board import Board
 
 WEIGHTS = {"regular": "400", "bold": "700", "italic": "400"}
 ANCHORS = {-1: "start", 0: "middle", 1: "end"}
-SMOOTH_MM = 0.03  # a curve's corners may be this far from the true curve: a tenth of a pixel
-FINEST_MM = 0.19  # specks of the paper's grain and the finest hatching are for print; a screen does not miss them
+SMOOTH_MM = 0.04  # a curve's corners may be this far from the true curve: a tenth of a pixel
+FINEST_MM = 0.23  # specks of the paper's grain and the finest hatching are for print; a screen does not miss them
 FINEST_MM2 = 1.5
 
 

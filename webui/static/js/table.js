@@ -19,6 +19,7 @@ export async function openTable(at = null) {
   set({ table, board: boards.get(table.board), player, moment: table.moment, at: null, field: null, chosen: {}, group: null, moves: await get(path("/moves")) });
   await loadObservation();
   if (at !== null && at < table.entries.length) await lookAt(at);
+  if (player && player.step === 0 && !player.playing) drive({ playing: true });
   stopListening = listen(table.id, table.event, heard, (connected) => set({ connected }));
 }
 
