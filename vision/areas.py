@@ -6,31 +6,164 @@ the place network, which looks at each of them again and tells its colour.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from engine.board import Board, Field
 from engine.position import Piece
-from vision.cards import find_cards
+from vision.bodies import Body, body_of
+from vision.cards import SeenCard, find_cards
+from vision.crops import cut
+from vision.ground import HIDDEN, Footprint, footprints, kinds_at, stretch
+from vision.network import EMPTY, look
 from vision.palette import Palette
+from vision.places import Place
 
 if TYPE_CHECKING:
     from vision.reader import Sight
 
 AREA_KINDS = ("yard", "altar")
-# In which games something can lie on which areas.
-GAME_AREAS = {"build": ("yard", "altar"), None: ("yard", "altar")}
+# What lies in the areas of each game; None: whatever the board has.
+GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
+    "build": {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
+    None: {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
+}
+# A card may jut out of its yard by this much.
+OVERHANG_MM = 20.0
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A solid piece that may stand somewhere, as a place of its own."""
+
+    footprint: Footprint
+    body: Body
+    place: Place
 
 
 def read_areas(board: Board, game: str | None, palette: Palette, sight: Sight) -> None:
-    """Add the loose pieces of yards and altar to `sight`."""
-    kinds = GAME_AREAS.get(game, ())
-    for area in (each for each in board.fields.values() if each.kind in kinds):
-        if "card" in board.pieces and area.kind == "yard":
-            sight.loose += _cards(sight, area)
+    """Add the loose pieces of yards and altar to `sight`; areas mostly hidden become unseen."""
+    table = GAME_AREAS.get(game, {})
+    candidates: list[tuple[Field, Candidate]] = []
+    for area in (each for each in board.fields.values() if each.kind in table):
+        kinds = tuple(
+            kind for kind in table[area.kind] if (kind if kind != "lying" else "figure") in board.pieces
+        )
+        cards = _cards(sight, area) if "card" in kinds else []
+        sight.loose += [card.piece(area.id) for card in cards]
+        candidates += [(area, each) for each in _solids(board, sight, area, kinds, cards)]
+    _name(board, palette, sight, candidates)
 
 
-def _cards(sight: Sight, yard: Field) -> list[Piece]:
-    xs, ys = zip(*yard.outline_mm(), strict=True)
-    box = (min(xs) - 20, min(ys) - 20, max(xs) + 20, max(ys) + 20)
-    seen = find_cards(sight.grey, sight.view, box)
-    return [card.piece(yard.id) for card in seen if yard.contains(*card.at_mm)]
+def _box(area: Field, margin_mm: float = 0.0) -> tuple[float, float, float, float]:
+    xs, ys = zip(*area.outline_mm(), strict=True)
+    return min(xs) - margin_mm, min(ys) - margin_mm, max(xs) + margin_mm, max(ys) + margin_mm
+
+
+def _cards(sight: Sight, yard: Field) -> list[SeenCard]:
+    seen = find_cards(sight.grey, sight.view, _box(yard, OVERHANG_MM))
+    return [card for card in seen if yard.contains(*card.at_mm)]
+
+
+def _solids(
+    board: Board, sight: Sight, area: Field, kinds: tuple[str, ...], cards: list[SeenCard]
+) -> list[Candidate]:
+    """The solid pieces in one area, where the ground network sees them."""
+    box = _box(area)
+    chances = kinds_at(stretch(sight.image, sight.view, sight.surface, sight.light, box))
+    inside = _inside(area, box, chances.shape[1:])
+    if inside.any() and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5:
+        sight.unseen[area.id] = "hidden behind something"
+    sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card"}
+    found = []
+    for each in footprints(chances, (box[0], box[1]), sizes):
+        if area.contains(*each.at_mm) and not any(_on_card(each, card) for card in cards):
+            body = body_of(
+                board.pieces["figure" if each.kind == "lying" else each.kind], lying=each.kind == "lying"
+            )
+            place = Place(area.id, each.at_mm, each.angle_deg, (body,), max(each.width_mm / 2, 4.0))
+            found.append(Candidate(each, body, place))
+    return found
+
+
+def _inside(area: Field, box: tuple[float, float, float, float], shape: tuple[int, ...]) -> np.ndarray:
+    rows, columns = shape
+    step = 4
+    mask = np.zeros((rows, columns), bool)
+    for row in range(0, rows, step):
+        for column in range(0, columns, step):
+            mask[row : row + step, column : column + step] = area.contains(
+                box[0] + column + 2, box[1] + row + 2
+            )
+    return mask
+
+
+def _plan_mm(board: Board, kind: str) -> tuple[float, float]:
+    """The long and short side of what a piece covers of the ground."""
+    if kind == "lying":
+        figure = board.pieces["figure"]
+        return figure.height_mm, 0.8 * figure.diameter_mm
+    piece = board.pieces[kind]
+    shrink = 0.886 if piece.shape in ("cylinder", "figure") else 1.0  # a round covers less than its square
+    return piece.length_mm * shrink, piece.width_mm * shrink
+
+
+def _on_card(each: Footprint, card: SeenCard) -> bool:
+    """Whether a footprint is print on a card: its centre lies well inside the card."""
+    angle = np.radians(card.angle_deg)
+    dx, dy = each.at_mm[0] - card.at_mm[0], each.at_mm[1] - card.at_mm[1]
+    along, across = dx * np.cos(angle) + dy * np.sin(angle), dy * np.cos(angle) - dx * np.sin(angle)
+    return bool(abs(along) < 20 and abs(across) < 13)
+
+
+def _name(board: Board, palette: Palette, sight: Sight, candidates: list[tuple[Field, Candidate]]) -> None:
+    """Look again at each candidate for its colour; what both networks doubt is dropped."""
+    if not candidates:
+        return
+    looks = look(
+        cut(sight.image, sight.view, sight.surface, sight.light, tuple(c.place for _, c in candidates))
+    )
+    allowed = np.stack([
+        [name in board.pieces[c.body.kind].colours for name in palette.names] for _, c in candidates
+    ])  # fmt: skip
+    colours = palette.beliefs(looks.seen, looks.context, allowed)
+    for (area, each), kind, colour in zip(candidates, looks.kind, colours, strict=True):
+        sure = each.footprint.confidence * float(1 - kind[EMPTY]) ** 0.5
+        if sure < 0.35:
+            continue
+        best = int(colour.argmax())
+        x, y = each.footprint.at_mm
+        sight.loose.append(
+            Piece(each.body.kind, palette.names[best], field=area.id, lying=each.footprint.kind == "lying",
+                  x_mm=round(x, 1), y_mm=round(y, 1), angle_deg=round(each.footprint.angle_deg, 1),
+                  confidence=round(sure * float(colour[best]), 4))
+        )  # fmt: skip
+        if each.body.kind == "capstone":
+            _mark_on(board, palette, sight, area, each)
+
+
+def _mark_on(board: Board, palette: Palette, sight: Sight, area: Field, capstone: Candidate) -> None:
+    """The disc that marks a capstone in a yard as somebody's."""
+    disc = body_of(board.pieces["disc"])
+    place = Place(
+        area.id,
+        capstone.place.at_mm,
+        capstone.place.angle_deg,
+        (disc,),
+        6.0,
+        capstone.body.top_mm,
+        capstone.body,
+    )
+    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, (place,)))
+    chance = float(looks.kind[0, 1])
+    if chance > 0.5:
+        allowed = np.array([[name in board.pieces["disc"].colours for name in palette.names]])
+        colour = palette.beliefs(looks.seen, looks.context, allowed)[0]
+        best = int(colour.argmax())
+        x, y = place.at_mm
+        sight.loose.append(
+            Piece("disc", palette.names[best], field=area.id, x_mm=round(x, 1), y_mm=round(y, 1),
+                  confidence=round(chance * float(colour[best]), 4))
+        )  # fmt: skip

@@ -15,6 +15,7 @@ from PIL import UnidentifiedImageError
 
 from vision.errors import NotAnImage, SourceLost, TooLarge
 
+Pillow.init()  # makes the formats below known by name
 MOST_PIXELS = 80_000_000
 MOST_BYTES = 100_000_000
 FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF")
