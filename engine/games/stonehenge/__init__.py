@@ -26,11 +26,8 @@ from engine.games.stonehenge.data import (
 )  # fmt: skip
 from engine.games.stonehenge.lines import (
     LINE_INDEX,
-    LINES,
     MEGALITHS,
     Placed,
-    line_sums,
-    supply_after,
 )  # fmt: skip
 from engine.games.stonehenge.scoring import Series, SeriesGame, megalith_score
 from engine.games.stonehenge.state import StonehengeState
@@ -117,14 +114,10 @@ class Stonehenge(Game):
         state.game, state.players, state.stones, state.unordered = self, players, stones, unordered
         state.mover, state.has_placed, state.claimed = mover, has_placed, claimed
         state.overlooked = overlooked
-        taken = [stone.space for stone in stones]
-        state.free = tuple(space for space in range(18) if space not in taken)
-        state.empty = [sum(space in state.free for space in line) for line in LINES]
-        state.sums = line_sums(stones)
-        state.supply = (supply_after(stones, 0), supply_after(stones, 1))
-        check_stones(state)
-        state._judge_all_lines()
+        check_stones(stones, players)
+        state.tally()
         check_megaliths(state)
+        state._judge_all_lines()
         if MEGALITHS in (claimed[0].bit_count(), claimed[1].bit_count()):
             state.to_move = None
         else:
@@ -172,7 +165,8 @@ class Stonehenge(Game):
             raise StateError(f"to_move is one of {', '.join(seats)}, found {to_move!r}")
         mover = seats.index(to_move) if to_move is not None else int(ahead > 0)
         has_placed = ahead == (1 if mover == 0 else -1)
-        return self._state(
+        game = self.as_half_seen() if self.face_down else self
+        return game._state(
             seats, stones, mover=mover, unordered=len(stones), has_placed=has_placed, claimed=claimed
         )
 

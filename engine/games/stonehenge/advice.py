@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.game import CHANCE
-from engine.games.stonehenge.lines import LINE_NAMES, LINES, SPACES, Side, last_placer, line_text, side_of
+from engine.games.stonehenge.lines import LINE_NAMES, LINES, SPACES, Side, last_placer, line_text
 from engine.words import Text, name
 
 if TYPE_CHECKING:
@@ -13,10 +13,9 @@ if TYPE_CHECKING:
 
 
 def sides_of(state: StonehengeState, line: int) -> tuple[Side, Side]:
-    """Both players on `line`, as the claim is judged: provable claims count open stones only."""
-    only_open = state.game.early == "provable"
-    first, second = (side_of(state.stones, line, p, only_open=only_open) for p in (0, 1))
-    return first, second
+    """Both players on `line`, as claims are judged."""
+    outlook = state.outlook()
+    return outlook.side(line, 0), outlook.side(line, 1)
 
 
 def line_why(state: StonehengeState, line: int) -> Text:
@@ -34,7 +33,12 @@ def line_why(state: StonehengeState, line: int) -> Text:
         return label + Text(" is open: ", " ist offen: ") + _both_reach(colours, sides)
     owner, loser = owners[0], 1 - owners[0]
     mine, theirs = sides[owner], sides[loser]
-    if state.empty[line]:
+    if mine.least < theirs.most and (mine.hidden or theirs.hidden):
+        return label + Text(
+            f" is {colours[owner].en}'s on their word: some stones lie face down",
+            f" gehört {colours[owner].de.capitalize()} auf Ehrenwort: einige Steine liegen verdeckt",
+        )
+    if state.empty[line] or mine.hidden or theirs.hidden:
         return label + Text(
             f" is {colours[owner].en}'s: {mine.least} against at most {theirs.most}",
             f" gehört {colours[owner].de.capitalize()}: {mine.least} gegen höchstens {theirs.most}",

@@ -14,9 +14,11 @@ from engine.games.stonehenge.lines import (
     SPACE_INDEX,
     SPACES,
     STONES,
+    Outlook,
     Placed,
-    dominators,
+    last_placer,
     lines_in,
+    supply_after,
 )  # fmt: skip
 from engine.position import Piece, Position
 
@@ -99,15 +101,15 @@ def read_position(
     return tuple(sorted(stones)), (claimed[0], claimed[1])
 
 
-def check_stones(state: StonehengeState) -> None:
+def check_stones(stones: Sequence[Placed], players: Sequence[str]) -> None:
     """Raises StateError when the stones on the board cannot all be there."""
-    spaces = [stone.space for stone in state.stones]
+    spaces = [stone.space for stone in stones]
     double = [SPACES[space] for space in set(spaces) if spaces.count(space) > 1]
     if double:
         raise StateError(f"two stones lie on {double[0]}, expected one at most")
-    for player, colour in enumerate(state.players):
-        own = [stone for stone in state.stones if stone.player == player]
-        if len(own) > len(STONES) or state.supply[player] < 0:
+    for player, colour in enumerate(players):
+        own = [stone for stone in stones if stone.player == player]
+        if len(own) > len(STONES) or supply_after(stones, player) < 0:
             values = ", ".join(str(stone.value or "??") for stone in own)
             raise StateError(
                 f"{colour} has the stones {', '.join(map(str, STONES))}; found {values} on the board"
@@ -116,9 +118,12 @@ def check_stones(state: StonehengeState) -> None:
 
 def check_megaliths(state: StonehengeState) -> None:
     """Raises StateError for a megalith on a line that its owner cannot dominate."""
+    outlook = Outlook(state.stones)
     for player, colour in enumerate(state.players):
-        if state.claimed[player].bit_count() > MEGALITHS:
-            raise StateError(f"{colour} has {MEGALITHS} megaliths, found {state.claimed[player].bit_count()}")
-        for line in lines_in(state.claimed[player]):
-            if player not in dominators(state.stones, line, state.unordered, "honour"):
+        lines = lines_in(state.claimed[player])
+        if len(lines) > MEGALITHS:
+            raise StateError(f"{colour} has {MEGALITHS} megaliths, found {len(lines)}")
+        for line in lines:
+            last = last_placer(state.stones, line, state.unordered)
+            if player not in outlook.owners(line, last, "honour"):
                 raise StateError(f"a {colour} megalith on {LINE_NAMES[line]}: {colour} does not dominate it")

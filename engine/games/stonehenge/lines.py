@@ -73,12 +73,11 @@ def lines_in(mask: int) -> list[int]:
     return [line for line in ALL_LINES if mask >> line & 1]
 
 
-def supply_after(stones: Iterable[Placed], player: int, *, only_open: bool = False) -> int:
-    """The stones of `player` that are not known to lie on the board; -1 when one lies there too often.
-    With `only_open` as the opponent knows it: only open stones count as known."""
+def supply_after(stones: Iterable[Placed], player: int) -> int:
+    """The stones of `player` that are not known to lie on the board; -1 when one lies there too often."""
     supply = ALL_STONES
     for stone in stones:
-        if stone.player == player and stone.value and (stone.is_open or not only_open):
+        if stone.player == player and stone.value:
             supply = TAKE[supply][stone.value]
             if supply < 0:
                 return -1
@@ -86,27 +85,76 @@ def supply_after(stones: Iterable[Placed], player: int, *, only_open: bool = Fal
 
 
 class Side(NamedTuple):
-    """What one player has on a line. `has` is his sum as far as known, `hidden` the number of his stones
-    there that count with an unknown value; he has at least `least` and can still reach `most`."""
+    """What one player has on a line: `has` is his sum as far as it counts as known, `hidden` the number of
+    his other stones there; with these he has at least `least` and at most `best`, and with the stones to
+    come he can reach `most` (at the worst only `worst`)."""
 
     has: int
     hidden: int
     least: int
+    best: int
     most: int
+    worst: int
 
 
-def side_of(stones: Sequence[Placed], line: int, player: int, *, only_open: bool = False) -> Side:
-    """What `player` has and can reach on `line`, from everything the record knows or, with `only_open`,
-    from what lies open for both players."""
-    spaces = LINES[line]
-    supply = supply_after(stones, player, only_open=only_open)
-    own = [stone for stone in stones if stone.player == player]
-    here = [stone for stone in own if stone.space in spaces]
-    known = sum(s.value for s in here if s.is_open or not only_open)
-    hidden = sum(1 for s in here if not s.value or (only_open and not s.is_open))
-    empty = len(spaces) - sum(1 for s in stones if s.space in spaces)
-    more = min(empty, len(STONES) - len(own))
-    return Side(known, hidden, known + LEAST[supply][hidden], known + BEST[supply][hidden + more])
+class Outlook:
+    """All lines at once, from everything that the record knows or, with `only_open`, from what lies open
+    for both players.
+
+    sums, hidden: per player and line the known values and the number of unknown stones. empty: per line.
+    supply: per player the stones that are not known to lie on the board. to_come: how many of them he
+    still has to place. unknown: how many lie on the board."""
+
+    __slots__ = ("empty", "hidden", "sums", "supply", "to_come", "unknown")
+
+    def __init__(self, stones: Sequence[Placed], *, only_open: bool = False) -> None:
+        self.sums, self.hidden = ([0] * 15, [0] * 15), ([0] * 15, [0] * 15)
+        self.empty = list(LENGTHS)
+        self.to_come, self.unknown, self.supply = [len(STONES)] * 2, [0, 0], [ALL_STONES] * 2
+        for space, player, value, is_open in stones:
+            self.to_come[player] -= 1
+            counts = is_open or (value and not only_open)
+            if counts:
+                self.supply[player] = TAKE[self.supply[player]][value]
+                tally, amount = self.sums[player], value
+            else:
+                self.unknown[player] += 1
+                tally, amount = self.hidden[player], 1
+            for line in LINES_OF[space]:
+                tally[line] += amount
+                self.empty[line] -= 1
+
+    def side(self, line: int, player: int) -> Side:
+        """What `player` has and can reach on `line`."""
+        has, hidden, supply = self.sums[player][line], self.hidden[player][line], self.supply[player]
+        more = min(self.empty[line], self.to_come[player])
+        # At the worst his best unknown stones lie elsewhere, and his smallest ones here.
+        here_or_to_come = supply.bit_count() - (self.unknown[player] - hidden)
+        worst = LEAST[supply][hidden] + LEAST[supply][here_or_to_come] - LEAST[supply][here_or_to_come - more]
+        return Side(
+            has, hidden, has + LEAST[supply][hidden], has + BEST[supply][hidden],
+            has + BEST[supply][hidden + more], has + worst,
+        )  # fmt: skip
+
+    def owners(self, line: int, last: int | None, early: str) -> tuple[int, ...]:
+        """Who may claim `line`: one player, nobody, or, when the record cannot tell, both.
+
+        last: who placed last on the line, None when nobody knows. early: how lines that are not full and
+        open are judged: "provable" (whatever is unknown), "never", or "honour" (if it can be so)."""
+        first, second = self.side(line, 0), self.side(line, 1)
+        if not self.empty[line] and not first.hidden and not second.hidden:
+            if first.has != second.has:
+                return (0,) if first.has > second.has else (1,)
+            return (0, 1) if last is None else (1 - last,)
+        if early == "never":
+            return ()
+        # A tie is enough for the holder, as the opponent would place last; unless he did so himself.
+        margins = (0, 0) if self.empty[line] else (int(last == 0), int(last == 1))
+        if early == "provable":
+            firm = (first.least >= second.most + margins[0], second.least >= first.most + margins[1])
+        else:
+            firm = (first.best >= second.worst + margins[0], second.best >= first.worst + margins[1])
+        return tuple(player for player in (0, 1) if firm[player])
 
 
 def last_placer(stones: Sequence[Placed], line: int, unordered: int) -> int | None:
@@ -116,67 +164,5 @@ def last_placer(stones: Sequence[Placed], line: int, unordered: int) -> int | No
     return stones[on_line[-1]].player if on_line and on_line[-1] >= unordered else None
 
 
-def dominators(
-    stones: Sequence[Placed], line: int, unordered: int = 0, early: str = "provable"
-) -> tuple[int, ...]:
-    """Who may claim `line`: one player, nobody, or, when the record cannot tell, both.
-
-    early: how lines that are not full (and open) are judged: "provable" (from the open stones alone),
-    "never", or "honour" (by the true values; a claim that cannot be excluded stands). While all stones
-    lie open the first and the last agree."""
-    here = [stone for stone in stones if stone.space in LINES[line]]
-    if len(here) < LENGTHS[line]:
-        return tuple(p for p in (0, 1) if _is_out_of_reach(stones, line, p, early))
-    last = last_placer(stones, line, unordered)
-    if not all(stone.is_open for stone in here):
-        margins = (int(last == 0), int(last == 1))
-        return tuple(p for p in (0, 1) if _is_out_of_reach(stones, line, p, early, margins[p]))
-    first, second = (sum(stone.value for stone in here if stone.player == p) for p in (0, 1))
-    if first != second:
-        return (0,) if first > second else (1,)
-    return (0, 1) if last is None else (1 - last,)
-
-
-def _is_out_of_reach(stones: Sequence[Placed], line: int, player: int, early: str, margin: int = 0) -> bool:
-    """Whether the opponent cannot beat `player`'s sum on `line` any more: a tie is the player's, for the
-    opponent would place last, unless he did so himself (`margin` 1)."""
-    if early == "provable":
-        mine, theirs = (side_of(stones, line, p, only_open=True) for p in (player, 1 - player))
-        return mine.least >= theirs.most + margin
-    return early == "honour" and _may_be_out_of_reach(stones, line, player, margin)
-
-
-def _may_be_out_of_reach(stones: Sequence[Placed], line: int, player: int, margin: int) -> bool:
-    """As `_is_out_of_reach`, with the unknown stones lying as well for `player` as they can: his best
-    ones here, the opponent's best ones elsewhere."""
-    mine = side_of(stones, line, player)
-    supply = supply_after(stones, player)
-    theirs = side_of(stones, line, 1 - player)
-    return (
-        mine.has + BEST[supply][mine.hidden] >= theirs.has + _worst_outlook(stones, line, 1 - player) + margin
-    )
-
-
-def _worst_outlook(stones: Sequence[Placed], line: int, player: int) -> int:
-    """The least that `player`'s hidden stones on `line` and his best stones to come can add together."""
-    own = [stone for stone in stones if stone.player == player]
-    unknown = [stone for stone in own if not stone.value]
-    here = sum(1 for stone in unknown if stone.space in LINES[line])
-    empty = LENGTHS[line] - sum(1 for stone in stones if stone.space in LINES[line])
-    pool = stones_in(supply_after(stones, player))
-    rest = pool[: len(pool) - (len(unknown) - here)]
-    more = min(empty, len(STONES) - len(own))
-    return sum(rest[:here]) + sum(rest[len(rest) - more :] if more else ())
-
-
 def line_text(line: int) -> Text:
     return Text(f"line {line + 1}", f"Linie {line + 1}")
-
-
-def line_sums(stones: Sequence[Placed]) -> tuple[list[int], list[int]]:
-    """Per player the known values on each of the 15 lines."""
-    sums = ([0] * 15, [0] * 15)
-    for stone in stones:
-        for line in LINES_OF[stone.space]:
-            sums[stone.player][line] += stone.value
-    return sums

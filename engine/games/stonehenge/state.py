@@ -34,12 +34,11 @@ from engine.games.stonehenge.lines import (
     SPACES,
     TAKE,
     VALUES,
+    Outlook,
     Placed,
-    dominators,
-    line_sums,
+    last_placer,
     lines_in,
     stones_in,
-    supply_after,
 )  # fmt: skip
 from engine.games.stonehenge.reasons import (
     why_not_claim,
@@ -216,34 +215,33 @@ class StonehengeState(State):
             self.dominated = (self.dominated[0] | first, self.dominated[1] | second)
 
     def _judge_all_lines(self) -> None:
-        """Who dominates what, from nothing but the stones and the megaliths that stand."""
-        if self.game.early == "honour":
-            self._take_back_false_claims()
-        masks = [0, 0]
+        """Who dominates what, from nothing but the stones and the megaliths that stand. A megalith settles
+        its line; one placed on a player's word comes off once that word cannot have been true."""
+        early = self.game.early
+        outlook = self.outlook()
+        masks, claimed = [0, 0], list(self.claimed)
         for line in ALL_LINES:
-            for player in self.owners(line):
-                masks[player] |= 1 << line
-        self.dominated = (masks[0], masks[1])
+            bit = 1 << line
+            taken = (claimed[0] | claimed[1]) & bit
+            if taken and early != "honour":
+                continue
+            owners = outlook.owners(line, last_placer(self.stones, line, self.unordered), early)
+            if taken and int(bool(claimed[1] & bit)) in owners:
+                continue
+            for player in (0, 1):
+                claimed[player] &= ~bit
+                if player in owners:
+                    masks[player] |= bit
+        self.claimed = (claimed[0], claimed[1])
+        self.dominated = (masks[0] | claimed[0], masks[1] | claimed[1])
 
-    def _take_back_false_claims(self) -> None:
-        """A megalith placed on a player's word comes off once that word cannot have been true."""
-        first, second = (
-            sum(
-                1 << line
-                for line in lines_in(mask)
-                if player in dominators(self.stones, line, self.unordered, "honour")
-            )
-            for player, mask in enumerate(self.claimed)
-        )
-        self.claimed = (first, second)
+    def outlook(self) -> Outlook:
+        """The lines as claims are judged: provable claims count open stones only."""
+        return Outlook(self.stones, only_open=self.game.early == "provable")
 
     def owners(self, line: int) -> tuple[int, ...]:
-        """Who dominates `line`: a megalith settles it; both when the record cannot tell who placed last
-        on a tied line."""
-        for player in (0, 1):
-            if self.claimed[player] >> line & 1:
-                return (player,)
-        return dominators(self.stones, line, self.unordered, self.game.early)
+        """Who dominates `line`; both players when the record cannot tell."""
+        return tuple(player for player in (0, 1) if self.dominated[player] >> line & 1)
 
     def _claim(self, line: int) -> None:
         mover, bit = self.mover, 1 << line
@@ -264,16 +262,23 @@ class StonehengeState(State):
         shown = stone._replace(value=value, is_open=True)
         self.stones = (*self.stones[:index], shown, *self.stones[index + 1 :])
         if not stone.value:
-            self.supply = (supply_after(self.stones, 0), supply_after(self.stones, 1))
-            self.sums = line_sums(self.stones)
+            self.tally()
         self._judge_all_lines()
         self._settle()
+
+    def tally(self) -> None:
+        """Sums, supplies and empty spaces from the stones."""
+        outlook = Outlook(self.stones)
+        self.sums, self.empty = outlook.sums, outlook.empty
+        self.supply = (outlook.supply[0], outlook.supply[1])
+        taken = [stone.space for stone in self.stones]
+        self.free = tuple([space for space in range(18) if space not in taken])
 
     def _settle(self) -> None:
         """After a stone, a reveal or a claim: reveal what is due, go on claiming, or pass the turn on."""
         if self.game.face_down and self.face_down_on_full_lines():
             self.to_move = CHANCE
-        elif self.has_placed and not self.claimable:
+        elif (self.has_placed or not self.free) and not self.claimable:
             self._pass_on()
         else:
             self.to_move = self.players[self.mover]
@@ -342,8 +347,7 @@ class StonehengeState(State):
             stone if stone.is_open or self.players[stone.player] == player else stone._replace(value=0)
             for stone in self.stones
         )
-        new.supply = (supply_after(new.stones, 0), supply_after(new.stones, 1))
-        new.sums = line_sums(new.stones)
+        new.tally()
         if self.game.face_down:
             new._judge_all_lines()
         return new
