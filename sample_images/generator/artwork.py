@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
+from calibration.cards import card_face_image
+from calibration.kit.stickers import druid_face_image
 from engine.board import Board
 from engine.position import Piece
 from sample_images.generator import stickers
@@ -34,13 +36,15 @@ def _drawn(board: Board, style: str) -> Picture:
     return render_artwork(board, FINE, style=style)
 
 
-def druid_picture(value: int, colour: str, pieces: PieceSet) -> Picture:
-    """The number sticker of a druid stone in the set's typeface."""
-    return stickers.number_sticker(value, pieces.druid, pieces.colours[colour])
+def druid_picture(value: int | None, colour: str, pieces: PieceSet) -> Picture | None:
+    """The sticker on a druid stone: the kit's own or the set's; None where a face-down stone is bare."""
+    if pieces.druid.typeface == "kit":
+        drawn = druid_face_image(colour, value, pieces.druid.sticker_diameter, 12.0)
+        return cv2.cvtColor(drawn, cv2.COLOR_BGR2RGB)
+    return stickers.number_sticker(value, pieces.druid, pieces.colours[colour]) if value else None
 
 
-def card_picture(piece: Piece, board: Board) -> Picture:
-    """A card's face or back as it lies."""
-    if piece.face == "down":
-        return stickers.card_back()
-    return stickers.card_face(piece.number, board.colour_rgb(piece.colour or "grey"), piece.phase)
+def card_picture(piece: Piece) -> Picture:
+    """A card of the kit as it lies: its face, or the back."""
+    name = f"{piece.number}-{piece.phase}" if piece.number else f"trilith-{piece.colour}"
+    return cv2.cvtColor(card_face_image("??" if piece.face == "down" else name, 12.0), cv2.COLOR_BGR2RGB)

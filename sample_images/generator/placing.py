@@ -92,9 +92,23 @@ class _Setter:
             return self._finish(piece, piece.x_mm, piece.y_mm, piece.angle_deg or 0.0)
         if piece.fields:
             return self._on_pair(piece)
+        below = [lies for lies in self.placed.values() if lies.piece.kind == piece.kind == "disc"
+                 and lies.piece.field == piece.field and lies.piece.on is None and not self._is_yard(piece)]  # fmt: skip
+        if below:
+            return self._stacked(piece, below)
         if piece.field not in self.board.fields:
             raise ValueError(f"{piece.thing}: no field {piece.field!r} on board {self.board.id}")
         return self._on_field(piece, self.board.fields[piece.field])
+
+    def _is_yard(self, piece: Piece) -> bool:
+        return piece.field in self.board.fields and self.board.fields[piece.field].kind == "yard"
+
+    def _stacked(self, piece: Piece, below: list[Placed]) -> Placed:
+        """A disc on those that lie in the same pit already."""
+        lowest = below[0].bodies[0]
+        height = sum(len(lies.bodies) for lies in below) * self.set.disc.height
+        x, y = (value + self.chance.uniform(-1, 1) for value in (lowest.x_mm, lowest.y_mm))
+        return self._finish(piece, x, y, self.chance.uniform(0, 360), height)
 
     def _on_trilith(self, piece: Piece) -> Placed:
         below = self._trilith_below(piece)
@@ -191,6 +205,8 @@ class _Setter:
         kept = replace(piece, x_mm=round(x, 2), y_mm=round(y, 2), angle_deg=round(angle % 360, 1))
         if piece.kind == "block" and piece.count != 1:
             return Placed(kept, tuple(self._heap(piece, x, y, angle)))
+        if piece.kind == "disc" and piece.count != 1:
+            return Placed(kept, tuple(self._pile(piece, x, y, base)))
         pose = "lying" if piece.lying else "standing"
         if piece.kind in ("pillar", "capstone") and piece.on is None:
             pose = "lying" if piece.kind == "pillar" and self.chance.random() < 0.6 else "standing"
@@ -210,6 +226,12 @@ class _Setter:
         clockwise = math.degrees(math.atan2(y - middle[1], x - middle[0])) + 90
         back = 0 if piece.facing == "clockwise" else 180
         return clockwise + back + self.chance.gauss(0, 8)
+
+    def _pile(self, piece: Piece, x: float, y: float, base: float) -> Iterable[Body]:
+        """Discs on top of each other, not quite straight."""
+        for index in range(piece.count or 2):
+            yield Body("disc", piece.colour or "grey", x + self.chance.uniform(-1, 1), y + self.chance.uniform(-1, 1),
+                       self.chance.uniform(0, 360), base + index * self.set.disc.height, "standing", self.key)  # fmt: skip
 
     def _heap(self, piece: Piece, x: float, y: float, angle: float) -> Iterable[Body]:
         """Blocks stacked crosswise, three to a layer, a little untidy."""

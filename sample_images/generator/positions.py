@@ -19,7 +19,7 @@ BOARD_OF = {"stonehenge": "knizia"}
 # Kinds of fields on which pieces of that game can lie: only these are ever listed as hidden.
 FIELDS_OF = {
     "stonehenge": ("space", "line"),
-    "council": ("ring", "trilith"),
+    "council": ("ring", "trilith", "altar"),
     "build": ("ring", "bluestone", "trilith", "altar", "yard"),
     "rolling": ("trilith",),
     "ramming": ("ring", "slot"),
@@ -61,7 +61,9 @@ def _stonehenge(board: Board, share: float, chance: random.Random) -> list[Piece
         for (colour, value), space in zip(stones[:count], spaces, strict=False)
     ]
     claimed = _ids(board, "line", chance)[: round(max(0.0, share - 0.3) * 1.5 * 15)]
-    return pieces + [Piece("megalith", chance.choice(("black", "brown")), field=line) for line in claimed]
+    stones_left = ["black", "brown"] * 8
+    chance.shuffle(stones_left)
+    return pieces + [Piece("megalith", colour, field=line) for colour, line in zip(stones_left, claimed, strict=False)]
 
 
 def _build(board: Board, share: float, chance: random.Random) -> list[Piece]:
@@ -125,6 +127,8 @@ def _council(board: Board, share: float, chance: random.Random) -> list[Piece]:
     for field, colour in zip(board.fields_of_kind("trilith"), COLOURS, strict=False):
         left = 10 - round(share * chance.uniform(0, 7))
         pieces += [Piece("block", colour, field=field.id, count=left)] if left > 0 else []
+    if share > 0.95:  # the vote has begun
+        pieces.append(Piece("trilith", "grey", field="altar"))
     return pieces
 
 
@@ -142,7 +146,9 @@ def _rolling(board: Board, share: float, chance: random.Random) -> list[Piece]:
             pieces.append(mark)
     if own_fields:
         spots.taken += [(*field.centre_mm, 36.0) for field in board.fields_of_kind("trilith")]
-    pieces += [_free("block", chance.choice(players), spots, chance, 14) for _ in range(round(2 + share * 16))]
+    banks = [colour for colour in players for _ in range(10)]
+    chance.shuffle(banks)
+    pieces += [_free("block", colour, spots, chance, 14) for colour in banks[: round(2 + share * 16)]]
     pieces += [_free("disc", chance.choice(players), spots, chance, 9) for _ in range(chance.randint(0, 3))]
     return pieces
 
@@ -194,7 +200,9 @@ def _roulette(board: Board, share: float, chance: random.Random) -> list[Piece]:
     pits = _ids(board, "pit", chance)
     count = round((1.15 - share) * 10 * len(players))  # the pits empty as the game goes on
     pieces = [Piece("disc", chance.choice(players), field=pit) for pit in pits[: max(3, count)]]
-    facing = chance.choice(("clockwise", "counterclockwise"))
+    if chance.random() < 0.3:  # a trilith card's offering lies on another disc
+        pieces.append(Piece("disc", chance.choice(players), field=pieces[0].field))
+    facing = chance.choice(("clockwise", "anticlockwise"))
     return [*pieces, Piece("figure", "grey", field=f"ring-{chance.randint(1, 30)}", facing=facing)]
 
 

@@ -16,7 +16,8 @@ from sample_images.generator.scene import Sensor
 
 Linear = NDArray[np.float32]
 Picture = NDArray[np.uint8]
-GREY = 0.3  # what the meter wants the picture's middle to be
+GREY = 0.3  # what the meter wants the picture to be on average
+WHITE = 0.82  # and what it allows the brightest part of the middle to be
 # Rotation (np.rot90 turns) that a viewer applies for each EXIF orientation.
 EXIF_TURNS = {1: 0, 3: 2, 6: -1, 8: 1}
 
@@ -59,8 +60,8 @@ def meter(light: Linear, sensor: Sensor, light_colour: NDArray[np.float64]) -> M
     height, width = luminance.shape
     middle = luminance[height // 5 : -height // 5, width // 5 : -width // 5]
     level = (np.minimum(luminance, 4 * np.median(luminance)).mean() + 2 * middle.mean()) / 3
-    bright = float(np.percentile(middle, 99))
-    gain = min(GREY / max(level, 1e-9), 1.15 / max(bright, 1e-9)) * 2**sensor.exposure_ev
+    bright = float(np.percentile(middle, 98))
+    gain = min(GREY / max(level, 1e-9), WHITE / max(bright, 1e-9)) * 2**sensor.exposure_ev
     balance = (light_colour.mean() / np.maximum(light_colour, 1e-9)) ** sensor.white_balance
     balance = balance * np.array(sensor.tint)
     balance /= balance @ np.array([0.2126, 0.7152, 0.0722])

@@ -55,7 +55,7 @@ class Trilith:
 
 @dataclass(frozen=True)
 class Druid:
-    """A number stone. `typeface`: see stickers.py; `sticker`: dark (pale digit on the stone's colour) or
+    """A number stone. `typeface`: "kit" for the printed kit's own stickers, else see stickers.py; `sticker`: dark (pale digit on the stone's colour) or
     pale (dark digit on cream); `underline`: a bar under the 6."""
 
     diameter: float = 22.0
@@ -106,6 +106,7 @@ SETS = {
             "kit",
             _colours((236, 233, 224), (28, 78, 158), (40, 122, 62), (238, 190, 40), (188, 38, 34),
                      (136, 136, 132), (36, 35, 36), (112, 70, 42)),
+            druid=Druid(sticker_diameter=20.0, typeface="kit"),
         ),
         PieceSet(
             "plastic",

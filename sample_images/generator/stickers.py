@@ -1,5 +1,5 @@
-"""Small pictures that are glued onto pieces and cards when no printed artwork is at hand, and cover art for
-the clutter. Pillow draws them; all are RGB, uint8, row 0 at the top."""
+"""Number stickers of sets that are not ours, cover art for the things that lie about, creases.
+All pictures are RGB, uint8, row 0 at the top."""
 
 from __future__ import annotations
 
@@ -46,35 +46,6 @@ def number_sticker(value: int, stone: Druid, stone_colour: RGB, size_px: int = 2
     draw.text((size_px / 2, size_px * 0.49), str(value), fill=ink, font=font, anchor="mm")
     if stone.underline and value == 6:
         draw.rectangle((size_px * 0.34, size_px * 0.79, size_px * 0.66, size_px * 0.825), fill=ink)
-    return np.asarray(image)
-
-
-def card_face(number: int | None, colour: RGB, phase: str | None, size_px: tuple[int, int] = (340, 500)) -> Picture:
-    """A plain card: number and sun or moon in its colour's frame; no number: a trilith card."""
-    width, height = size_px
-    image = Image.new("RGB", size_px, (238, 234, 222) if phase != "night" else (44, 50, 72))
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((10, 10, width - 10, height - 10), outline=colour, width=26)
-    ink = (28, 28, 32) if phase != "night" else (232, 228, 214)
-    if number is None:
-        for box in ((90, 200, 130, 400), (210, 200, 250, 400), (70, 150, 270, 195)):
-            draw.rectangle(box, fill=(130, 130, 128))
-    else:
-        draw.text((width / 2, height * 0.56), str(number), fill=ink, font=typeface("sans", 170), anchor="mm")
-        draw.ellipse((width / 2 - 36, 60, width / 2 + 36, 132), fill=ink)
-        if phase == "night":
-            draw.ellipse((width / 2 - 12, 52, width / 2 + 52, 116), fill=(44, 50, 72))
-    return np.asarray(image)
-
-
-def card_back(size_px: tuple[int, int] = (340, 500)) -> Picture:
-    """A card's back."""
-    width, height = size_px
-    image = Image.new("RGB", size_px, (88, 96, 104))
-    draw = ImageDraw.Draw(image)
-    for radius in range(20, 160, 28):
-        draw.ellipse((width / 2 - radius, height / 2 - radius, width / 2 + radius, height / 2 + radius),
-                     outline=(196, 192, 178), width=5)  # fmt: skip
     return np.asarray(image)
 
 

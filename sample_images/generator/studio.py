@@ -163,11 +163,13 @@ class Studio:
     def _trimmings(self, body: Body, base: bpy.types.Object) -> list[bpy.types.Object]:
         """A stone's number sticker; the stone figure's pale face."""
         piece = self._piece_of(body)
-        if body.kind == "druid" and piece.value:
+        if body.kind == "druid":
             name = f"sticker {body.colour} {piece.value}"
             if name not in self._meshes:
-                mesh = meshes.round_plate(name, self.set.druid.sticker_diameter, self.set.druid.height + 0.06)
                 picture = artwork.druid_picture(piece.value, body.colour, self.set)
+                if picture is None:
+                    return []
+                mesh = meshes.round_plate(name, self.set.druid.sticker_diameter, self.set.druid.height + 0.06)
                 mesh.materials.append(materials.printed(name, picture, 0.2))
                 self._meshes[name] = mesh
             made = room.add("sticker", self._meshes[name])
@@ -189,8 +191,7 @@ class Studio:
         return f"card {piece.face} {piece.number} {piece.phase} {piece.colour if piece.number is None else ''}"
 
     def _card_picture(self, body: Body) -> NDArray[np.uint8]:
-        piece = self._piece_of(body)
-        return artwork.card_picture(piece, self.board)
+        return artwork.card_picture(self._piece_of(body))
 
     # Pictures and questions
 

@@ -1,0 +1,97 @@
+"""Scenes: from a seed, to JSON and back, and what the sensor does to light."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sample_images.generator.camera import place_camera
+from sample_images.generator.conditions import LIGHTS, TROUBLES, VIEWS, Wish, make_scene
+from sample_images.generator.positions import GAMES
+from sample_images.generator.recipes import SHIPPED
+from sample_images.generator.scene import Camera, Scene, Sensor
+from sample_images.generator.sets import SETS
+
+sensor = pytest.importorskip("sample_images.generator.sensor")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_scene_survives_json(game: str) -> None:
+    scene = make_scene(Wish(game, "full", troubles=("hand", "careless")), 5)
+    assert Scene.from_json(json.loads(json.dumps(scene.to_json()))) == scene
+    assert scene.hands and scene.tags[0] == "hard"
+
+
+def test_a_seed_decides_everything() -> None:
+    assert make_scene(Wish("build"), 3) == make_scene(Wish("build"), 3)
+    assert make_scene(Wish("build"), 3) != make_scene(Wish("build"), 4)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_views_show_the_whole_board(view: str) -> None:
+    for seed in range(5):
+        scene = make_scene(Wish("build", view=view), seed)
+        seen = place_camera(scene.camera, (500, 500))
+        assert seen.inside(seen.project([[0, 0], [500, 0], [500, 500], [0, 500]])).all()
+
+
+@pytest.mark.parametrize("name", TROUBLES)
+def test_troubles_change_the_scene(name: str) -> None:
+    calm, hard = make_scene(Wish("build"), 9), make_scene(Wish("build", troubles=(name,)), 9)
+    assert name in hard.tags and "hard" in hard.tags and "plain" in calm.tags
+    changed = [key for key in ("camera", "light", "table", "placement", "sensor", "hands") if getattr(calm, key) != getattr(hard, key)]
+    assert changed
+
+
+def test_a_wrong_key_is_named() -> None:
+    with pytest.raises(ValueError, match=r"scene.camera: unknown key 'elevation'"):
+        Scene.from_json({"board": "knizia", "game": "stonehenge", "camera": {"elevation": 3}})
+    with pytest.raises(ValueError, match="expected an object"):
+        Scene.from_json({"board": "knizia", "game": "stonehenge", "light": 3})
+
+
+def test_the_recipe_covers_both_boards() -> None:
+    wishes = [wish for _, wish, _ in SHIPPED]
+    assert len({name for name, _, _ in SHIPPED}) == len(SHIPPED) >= 40
+    assert {wish.game for wish in wishes} == {"build", "stonehenge"}
+    assert {wish.light for wish in wishes} >= set(LIGHTS) and {wish.piece_set for wish in wishes} == set(SETS)
+    assert sum(bool(wish.troubles) for wish in wishes) >= 8
+
+
+def test_bending_moves_points_as_projected() -> None:
+    """A bright dot in the straight picture lands where the label's projection says."""
+    view = place_camera(Camera(elevation_deg=60, k1=-0.12, k2=0.01, fill=0.9), (500, 500))
+    width, height = sensor.frame_to_render(view)
+    straight = np.zeros((height, width, 3), np.float32)
+    spot = np.array([[30.0, 40.0]])
+    x, y = (view.normalised(spot) * view.focal_px + ((width - 1) / 2, (height - 1) / 2))[0]
+    rows, columns = np.mgrid[0:height, 0:width]
+    straight[:] = np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / 8)[..., None]
+    bent = sensor.bend(straight, view)[..., 0]
+    weights = bent / bent.sum()
+    rows, columns = np.mgrid[0 : bent.shape[0], 0 : bent.shape[1]]
+    found = np.array([(weights * columns).sum(), (weights * rows).sum()])
+    assert np.abs(found - view.project(spot)[0]).max() < 0.1
+
+
+def test_the_meter_evens_out_brightness_and_colour() -> None:
+    light = np.full((72, 128, 3), 0.01, np.float32) * np.array([1.5, 1.0, 0.5], np.float32)
+    calm = Sensor(white_balance=1.0, noise=0, blur_px=0, sharpening=0)
+    picture = sensor.expose(light, calm, sensor.meter(light, calm, np.array([1.5, 1.0, 0.5])), 1)
+    red, green, blue = picture.reshape(-1, 3).mean(axis=0)
+    assert 100 < green < 190 and abs(red - blue) < 4
+    brighter = sensor.expose(light * 50, calm, sensor.meter(light * 50, calm, np.array([1.5, 1.0, 0.5])), 1)
+    assert abs(int(brighter[36, 64, 1]) - int(picture[36, 64, 1])) <= 2
+
+
+@pytest.mark.parametrize("orientation", [1, 3, 6, 8])
+def test_a_viewer_turns_phone_photos_back(orientation: int, tmp_path: Path) -> None:
+    cv2 = pytest.importorskip("cv2")
+    picture = np.zeros((60, 100, 3), np.uint8)
+    picture[:20, :30] = 255
+    sensor.save_photo(picture, tmp_path / "a.jpg", 95, orientation)
+    shown = cv2.imread(str(tmp_path / "a.jpg"))
+    assert shown.shape == picture.shape and np.abs(shown.astype(int) - picture).mean() < 4
