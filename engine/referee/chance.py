@@ -8,11 +8,18 @@ from engine.game import CHANCE, State
 
 def unseen_event(state: State) -> Action | None:
     """The chance action that is due and that nobody at the table could see: a card dealt face down ("??"),
-    or the one thing that can happen. None if no chance is due, or if camera or people have to state it."""
+    or the one thing that can happen. None if no chance is due, or if something could happen that a camera
+    would see (a trilith card comes to a yard): then camera or people have to state it."""
+    hidden = hidden_event(state)
+    if hidden is None or any(state.visible_change(action) for action in state.legal_actions()):
+        return None
+    return hidden
+
+
+def hidden_event(state: State) -> Action | None:
+    """The same, whatever else could happen: what it was if nobody saw anything."""
     if state.to_move != CHANCE:
         return None
     outcomes = state.legal_actions()
     hidden = [action for action in outcomes if "??" in str(action)] if len(outcomes) > 1 else list(outcomes)
-    if len(hidden) != 1 or state.visible_change(hidden[0]):
-        return None
-    return hidden[0]
+    return hidden[0] if len(hidden) == 1 and not state.visible_change(hidden[0]) else None

@@ -61,13 +61,19 @@ def is_area(place: str) -> bool:
 class Evidence:
     """One reading, asked again and again: `log(place, things)`."""
 
-    def __init__(self, observation: Observation, weights: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self,
+        observation: Observation,
+        weights: Mapping[str, float] | None = None,
+        areas: Iterable[str] = (),
+    ) -> None:
+        """areas: those of which this reader is known to tell; where it names nothing, nothing lies."""
         self.observation = observation
         self._weights = weights or {}
         self._beliefs: dict[str, Belief] = {
             place: belief for place, belief in observation.fields.items() if place not in observation.unseen
         }
-        self._areas: dict[str, list[Piece]] = {}
+        self._areas: dict[str, list[Piece]] = {area: [] for area in areas if area not in observation.unseen}
         for piece in observation.loose:
             place = piece.place or ""
             if is_area(place) and place not in self._beliefs and place not in observation.unseen:
@@ -81,6 +87,10 @@ class Evidence:
         """All places about which this reading says something."""
         yield from self._beliefs
         yield from self._areas
+
+    def speaks_of(self, place: str) -> bool:
+        """Whether this reading can tell one thing from another at `place`."""
+        return place in self._beliefs or place in self._areas or ("+" in place and bool(self._beliefs))
 
     def weight(self, place: str) -> float:
         return self._weights.get(place, 1.0)
@@ -127,7 +137,7 @@ class Evidence:
         """Whether the reader finds something else at `place` nearly as likely, or likelier."""
         belief = self._beliefs.get(place)
         if belief is None:
-            return self.shortfall(place, things) > by
+            return self.shortfall(place, things) > 1.0
         limit = self.log(place, things) - by
         rivals = ((NOTHING if thing is None else (thing,)) for thing in belief)
         return any(rival != things and self.log(place, rival) > limit for rival in rivals)

@@ -13,6 +13,7 @@ so; two that stay alike are asked about; when the null hypothesis wins there is 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -25,7 +26,7 @@ from engine.record import Step
 from engine.referee.alarm import make_alarm
 from engine.referee.decision import Decision, Explanation
 from engine.referee.evidence import Evidence, Layout, is_area
-from engine.referee.search import Search, Unfolding, Way
+from engine.referee.search import Mark, Search, Unfolding, Way, future_key
 from engine.words import Text
 
 
@@ -43,7 +44,7 @@ class Prices:
     revise: float = 0.97
     alarm: float = 0.7
     patience: int = 3
-    beam: int = 6
+    beam: int = 8
     beam_width: float = 9.0
     longest_doubt: int = 40
 
@@ -54,6 +55,7 @@ class Hypothesis:
 
     actions: tuple[Action, ...]
     who: tuple[str, ...]
+    marks: tuple[Mark, ...]
     state: State
     past: float = 0.0
 
@@ -71,6 +73,10 @@ class _Candidate:
     @property
     def actions(self) -> tuple[Action, ...]:
         return self.hypothesis.actions + self.way.actions
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        return self.hypothesis.marks + self.way.marks
 
     @property
     def who(self) -> tuple[str, ...]:
@@ -99,6 +105,7 @@ class Referee:
         self._state: State | None = None
         self._anchor_state: State | None = None
         self._last: Observation | None = None
+        self._areas: set[str] = set()
         self._grudges: dict[str, float] = {}
         self._waited = 0
         self._alarmed = False
@@ -139,7 +146,10 @@ class Referee:
         """What to do about a view. `state` is the record's, `steps` how it came about (as far as known):
         the referee may propose to replace the last of them (Explanation.back)."""
         self._follow(state, steps)
-        evidence = Evidence(observation, self._weights(observation))
+        for piece in observation.loose:
+            if piece.place and is_area(piece.place):
+                self._areas.update(_areas_like(piece.place))
+        evidence = Evidence(observation, self._weights(observation), self._areas)
         if not any(True for _ in evidence.places()):
             return Decision("blind", message=NOTHING_SEEN)
         candidates = self._candidates(evidence)
@@ -154,11 +164,11 @@ class Referee:
     def _follow(self, state: State, steps: Sequence[Step]) -> None:
         """Begins anew from the record when people have changed it in the meantime."""
         path = tuple(step.action for step in steps[self._anchor :])
-        if self._state is not None and len(steps) >= self._anchor and path == self._path:
-            if self._state is state or self._state == state:
-                self._state = state
-                return
-        self._beam, self._state = [Hypothesis((), (), state)], state
+        same_path = self._state is not None and len(steps) >= self._anchor and path == self._path
+        if same_path and (self._state is state or self._state == state):
+            self._state = state
+            return
+        self._beam, self._state = [Hypothesis((), (), (), state)], state
         self._anchor, self._path, self._anchor_state = len(steps), (), state
         self._waited, self._grudges = 0, {}
 
@@ -248,8 +258,8 @@ class Referee:
         legal = sum(_weight(each) for each in candidates)
         sure = 0
         for length in range(len(first.actions), 0, -1):
-            start = first.actions[:length]
-            agree = sum(_weight(each) for each in candidates if each.actions[:length] == start)
+            start = _visible(first.marks[:length])
+            agree = sum(_weight(each) for each in candidates if _visible(each.marks)[: len(start)] == start)
             if agree >= needed * legal and agree > null:
                 sure = length
                 break
@@ -307,16 +317,29 @@ class Referee:
             back = decision.explanation.back
             self._path = self._path[: len(self._path) - back] + decision.explanation.actions
             self._state = decision.explanation.state
-        kept = [
-            each for each in _all(candidates) if each.score > candidates[0].score - self.prices.beam_width
-        ]
-        kept = kept[: self.prices.beam]
+        kept = self._diverse(candidates)
         recorded = next((each for each in _all(candidates) if each.actions == self._path), None)
         if recorded is not None and recorded not in kept:
             kept.append(recorded)
         top = candidates[0].score
-        self._beam = [Hypothesis(each.actions, each.who, each.way.state, each.score - top) for each in kept]
+        self._beam = [
+            Hypothesis(each.actions, each.who, each.marks, each.way.state, each.score - top) for each in kept
+        ]
         self._move_anchor()
+
+    def _diverse(self, candidates: list[_Candidate]) -> list[_Candidate]:
+        """The best candidates, but at most two that differ in nothing but what lies in a yard."""
+        kept: list[_Candidate] = []
+        alike: Counter[object] = Counter()
+        for each in _all(candidates):
+            if each.score < candidates[0].score - self.prices.beam_width or len(kept) == self.prices.beam:
+                break
+            layout = each.way.layout.items()
+            key = each.way.state.to_move, frozenset(item for item in layout if not is_area(item[0]))
+            if alike[key] < 2:
+                alike[key] += 1
+                kept.append(each)
+        return kept
 
     def _move_anchor(self) -> None:
         """What all hypotheses share is no longer in doubt."""
@@ -338,7 +361,8 @@ class Referee:
             self._anchor += shared
             self._path = self._path[shared:]
             self._beam = [
-                replace(each, actions=each.actions[shared:], who=each.who[shared:]) for each in self._beam
+                replace(each, actions=each.actions[shared:], who=each.who[shared:], marks=each.marks[shared:])
+                for each in self._beam
             ]
 
 
@@ -365,7 +389,7 @@ def _without_twins(candidates: list[_Candidate]) -> list[_Candidate]:
         group = groups.setdefault(frozenset(candidate.way.layout.items()), [])
         for other in group:
             dearer = other.score - candidate.score > CLEARLY_DEARER
-            if dearer or _same_future(other.way.state, candidate.way.state):
+            if dearer or _same_future(other.way, candidate.way):
                 other.twins.append(candidate)
                 break
         else:
@@ -374,8 +398,16 @@ def _without_twins(candidates: list[_Candidate]) -> list[_Candidate]:
     return kept
 
 
-def _same_future(first: State, second: State) -> bool:
-    return first.to_move == second.to_move and first.legal_actions() == second.legal_actions()
+def _same_future(first: Way, second: Way) -> bool:
+    return future_key(first.state, first.layout) == future_key(second.state, second.layout)
+
+
+def _areas_like(place: str) -> tuple[str, ...]:
+    return tuple(f"yard-{number}" for number in range(1, 5)) if place.startswith("yard-") else (place,)
+
+
+def _visible(marks: Iterable[Mark]) -> list[Mark]:
+    return [mark for mark in marks if mark]
 
 
 def _all(candidates: Iterable[_Candidate]) -> list[_Candidate]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +17,7 @@ from typing import Final
 
 from engine.action import Action
 from engine.game import CHANCE, State
-from engine.referee.chance import unseen_event
+from engine.referee.chance import hidden_event, unseen_event
 from engine.referee.evidence import NOTHING, Evidence, Layout, Things, layout_of, touched
 
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
@@ -43,14 +44,27 @@ def named_places(action: Action) -> tuple[str, ...]:
     return action.places()
 
 
+@lru_cache(maxsize=65536)
+def says_little(action: Action) -> bool:
+    """Whether the action leaves open which card it is."""
+    return "??" in str(action)
+
+
+# What a camera saw of one action: who did it, and what lay where afterwards; () if it saw nothing.
+Mark = tuple[str | tuple[str, Things], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Actions from a known state to one that may be now. `prior` is what they cost (negative),
-    `turns` how many players' turns they began, `evidence` how well the end agrees with the view, `gap` how
-    much better the reader's favourites would, `open` the places where something may still have happened."""
+    """Actions from a known state to one that may be now, each with the mark it left.
+
+    `prior` is what they cost (negative), `turns` how many players' turns they began, `evidence` how well
+    the end agrees with the view, `gap` how much better the reader's favourites would, `open` the places
+    where something may still have happened."""
 
     actions: tuple[Action, ...]
     who: tuple[str, ...]
+    marks: tuple[Mark, ...]
     state: State
     layout: Layout
     prior: float = 0.0
@@ -71,6 +85,7 @@ class Unfolding:
     def __init__(self, limit: int = 4096) -> None:
         self._children: dict[int, tuple[State, dict[Action, tuple[State, Layout]]]] = {}
         self._layouts: dict[int, tuple[State, Layout]] = {}
+        self._unseen: dict[int, tuple[State, Action | None]] = {}
         self._limit = limit
 
     def layout(self, state: State) -> Layout:
@@ -92,10 +107,28 @@ class Unfolding:
             after = known[1][action] = (new, layout_of(new.visible()))
         return after
 
+    def unseen(self, state: State) -> Action | None:
+        """`unseen_event`, remembered."""
+        if state.to_move != CHANCE:
+            return None
+        known = self._unseen.get(id(state))
+        if known is None:
+            self._trim()
+            known = self._unseen[id(state)] = (state, unseen_event(state))
+        return known[1]
+
     def _trim(self) -> None:
         if len(self._children) > self._limit or len(self._layouts) > self._limit:
             self._children.clear()
             self._layouts.clear()
+            self._unseen.clear()
+
+
+def future_key(state: State, layout: Layout) -> object:
+    """Equal for states that look alike and leave everybody as many moves of the same kinds: what differs
+    then is something that nobody saw."""
+    legal = state.legal_actions()
+    return frozenset(layout.items()), state.to_move, len(legal), frozenset(map(type, legal))
 
 
 class Search:
@@ -120,6 +153,7 @@ class Search:
         found, best = [root], self._hope(root)
         counter = itertools.count()
         heap = [(-best, next(counter), root)]
+        best_like: dict[object, float] = {}
         spent = 0
         while heap and spent < self._budget:
             hope, _, way = heapq.heappop(heap)
@@ -129,6 +163,10 @@ class Search:
                 continue
             for child in self._children(way, max_turns):
                 spent += 1
+                key = len(child.actions), future_key(child.state, child.layout)
+                if best_like.get(key, -math.inf) >= child.score - 1e-9:
+                    continue
+                best_like[key] = child.score
                 found.append(child)
                 hope = self._hope(child)
                 best = max(best, hope)
@@ -142,7 +180,7 @@ class Search:
         gaps = {place: self._evidence.shortfall(place, layout.get(place, NOTHING)) for place in places}
         openings = frozenset(place for place in places if self._is_open(place, layout.get(place, NOTHING)))
         evidence = self._evidence.total(layout)
-        return Way((), (), state, layout, evidence=evidence, gap=sum(gaps.values()), open=openings)
+        return Way((), (), (), state, layout, evidence=evidence, gap=sum(gaps.values()), open=openings)
 
     def _hope(self, way: Way) -> float:
         """The score if most of what disagrees could still be explained."""
@@ -153,15 +191,27 @@ class Search:
 
     def _children(self, way: Way, max_turns: int) -> Iterator[Way]:
         state, openings = way.state, way.open
+        hidden = hidden_event(state)
         fields = {field for place in openings for field in (place, *place.rstrip("^").split("+"))}
-        for action in state.legal_actions():
+        legal = state.legal_actions()
+        kinds_unseen: set[type[Action]] = set()
+        vague = {type(action) for action in legal if says_little(action)}
+        for action in legal:
             named = named_places(action)
             if named and fields.isdisjoint(named):
                 continue
+            if not named and (
+                type(action) in kinds_unseen or (type(action) in vague and not says_little(action))
+            ):
+                continue  # say no more than was seen
             after, layout = self._unfolding.child(state, action)
             changed = touched(way.layout, layout)
             if changed and openings.isdisjoint(changed):
                 continue
+            if not changed:  # what nobody sees is as good one way as another
+                if hidden is not None and action != hidden:
+                    continue
+                kinds_unseen.add(type(action))
             child = self._extended(way, action, after, layout, changed)
             if child.turns <= max_turns and child.evidence >= way.evidence - WORSE:
                 yield child
@@ -180,12 +230,14 @@ class Search:
             if self._is_open(place, new):
                 openings.add(place)
         cost, turns = self._cost(way, mover, bool(changed))
-        actions, who = (*way.actions, action), (*way.who, mover)
-        while (hidden := unseen_event(after)) is not None:
+        seen = [(place, layout.get(place, NOTHING)) for place in changed if self._evidence.speaks_of(place)]
+        mark: Mark = (mover, *sorted(seen, key=str)) if seen else ()
+        actions, who, marks = (*way.actions, action), (*way.who, mover), (*way.marks, mark)
+        while (hidden := self._unfolding.unseen(after)) is not None:
             after, layout = self._unfolding.child(after, hidden)
-            actions, who = (*actions, hidden), (*who, CHANCE)
+            actions, who, marks = (*actions, hidden), (*who, CHANCE), (*marks, ())
         return Way(
-            actions, who, after, layout, way.prior - cost, turns, way.evidence + gain, way.gap + gap,
+            actions, who, marks, after, layout, way.prior - cost, turns, way.evidence + gain, way.gap + gap,
             frozenset(openings),
         )  # fmt: skip
 

@@ -19,7 +19,7 @@ from engine.board import load_board
 from engine.errors import HengeError
 from engine.game import CHANCE, Game, State, draw_chance
 from engine.observation import Belief, Observation
-from engine.position import Piece, Position, Thing, thing_at
+from engine.position import Change, Piece, Position, Thing, thing_at
 from engine.record import Entry, Record
 from engine.referee.chance import unseen_event
 from engine.referee.decision import Decision, Explanation
@@ -146,6 +146,18 @@ def choose(state: State, rng: random.Random) -> Action:
 # --- an evening ------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Told:
+    """A move as a camera can know it: by what changed. The rest is for people."""
+
+    who: str = field(compare=False)
+    change: Change
+    text: str = field(compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.who}: {self.text}"
+
+
 @dataclass
 class Tally:
     """What came of some evenings. times_s: of every decision."""
@@ -187,7 +199,7 @@ class Evening:
         self.reader = SimulatedReader(game, players, self.rng, error)
         self.record = Record(game.as_half_seen().start(players))
         self.referee = Referee(prices)
-        self.moves: list[tuple[str, str]] = []
+        self.moves: list[Told] = []
         self.seen_after: list[int] = []  # after how many moves there was a view
         self.without: list[bool] = []
         self.tally = Tally()
@@ -204,7 +216,7 @@ class Evening:
             self.truth = after
             if not change:
                 continue
-            self.moves.append((mover, str(action)))
+            self.moves.append(Told(mover, change, str(action)))
             unseen_moves += 1
             expected = self._naive(after.visible())
             if unseen_moves <= 2 and self.rng.random() < missed:
@@ -236,7 +248,7 @@ class Evening:
         change = self.truth.visible_change(action)
         self.truth = self.truth.apply(action)
         if change:
-            self.moves.append((mover, str(action)))
+            self.moves.append(Told(mover, change, str(action)))
             self.look()
 
     def _naive(self, position: Position) -> dict[str, Thing | None]:
@@ -279,28 +291,37 @@ class Evening:
 
     def _count(self) -> None:
         tally = self.tally
-        recorded = [
-            (str(step.before.to_move), str(step.action))
-            for step in self.record.steps
-            if step.action is not None and step.before.visible_change(step.action)
-        ]
+        recorded: list[Told] = []
+        for step in self.record.steps:
+            if step.action is not None and (change := step.before.visible_change(step.action)):
+                recorded.append(Told(str(step.before.to_move), change, str(step.action)))
         mine, theirs = self._as_seen(recorded), self._as_seen(self.moves)
         tally.games, tally.moves = 1, len(self.moves)
         tally.moves_exact = sum(a == b for a, b in zip(mine, theirs, strict=False))
         tally.games_exact = int(mine == theirs)
-        tally.games_right = int(sorted(recorded) == sorted(self.moves))
+        tally.games_right = int(sorted(recorded, key=_by_change) == sorted(self.moves, key=_by_change))
         tally.moves_without = sum(self.without)
         tally.games_without = int(all(self.without))
         if not tally.games_right:
             missing = [move for move in self.moves if move not in recorded]
             extra = [move for move in recorded if move not in self.moves]
-            tally.failures.append(f"seed {self.seed}: missing {missing[:4]}, wrong {extra[:4]}")
+            tally.failures.append(
+                f"seed {self.seed}: missing {[str(m) for m in missing[:4]]}, "
+                f"wrong {[str(m) for m in extra[:4]]}"
+            )
 
-
-    def _as_seen(self, moves: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    def _as_seen(self, moves: list[Told]) -> list[Told]:
         """The moves, those between the same two views sorted: nobody could tell their order."""
         ends = [*self.seen_after, len(moves)]
-        return [move for a, b in zip([0, *ends], ends, strict=False) for move in sorted(moves[a:b])]
+        return [
+            move
+            for a, b in zip([0, *ends], ends, strict=False)
+            for move in sorted(moves[a:b], key=_by_change)
+        ]
+
+
+def _by_change(move: Told) -> str:
+    return str(move.change)
 
 
 def illegal_position(state: State, reader: SimulatedReader, rng: random.Random) -> Position | None:
@@ -346,7 +367,9 @@ def _is_legal(state: State, position: Position, places: Sequence[str]) -> bool:
         fields[place] = {things[-1] if things else None: 1.0}
     loose = tuple(p for p in position.pieces if p.place and is_area(p.place))
     try:
-        decision = Referee().see(state, Observation(position.board, fields, Position(position.board), {}, loose))
+        decision = Referee().see(
+            state, Observation(position.board, fields, Position(position.board), {}, loose)
+        )
     except HengeError:
         return False
     return decision.verdict != "out_of_step"
