@@ -230,6 +230,8 @@ class Game(ABC):
 
     def checked_players(self, players: Sequence[str]) -> tuple[str, ...]:
         """`players` as a tuple, or StateError when this game cannot be played by them."""
+        if not isinstance(players, (list, tuple)) or not all(isinstance(colour, str) for colour in players):
+            raise StateError(f"'players' is a list of colours, found {players!r}")
         chosen = tuple(players)
         if len(chosen) not in self.player_counts:
             counts = " or ".join(map(str, self.player_counts))
