@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import html
 import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +22,14 @@ from cli.main import DONE
 from cli.output import add_json, print_json, print_rows
 from cli.read import corners
 from engine import Position
-from engine.board import Board, load_board
+from engine.board import Board
 from vision import CannotRead, Reader
 from vision.areas import AREA_KINDS
-from vision.compare import Comparison, Miss, compare
+from vision.compare import Comparison, compare
 from vision.images import load_image
 
 Image = NDArray[np.uint8]
 PICTURES = (".jpg", ".jpeg", ".png")
-# Frame for the speed figures.
-FRAME = (1920, 1080)
 
 
 @dataclass
@@ -73,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
     results = list(_read_all(args, labels))
     summary = summarise(results)
     if args.report:
+        from cli.bench_report import write_report
+
         write_report(args.report, results)
     if args.json:
         print_json(summary)
@@ -97,7 +97,7 @@ def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]
     readers: dict[tuple[str, str | None], Reader] = {}
     before: Position | None = None
     for path, label in track(labels, "reading", disable=args.json, transient=True):
-        key = (args.board or _board_file(path, label), label.get("game"))
+        key = (args.board or board_file(path, label), label.get("game"))
         if key not in readers:
             reference = None
             if args.reference:
@@ -109,7 +109,7 @@ def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]
         yield result
 
 
-def _board_file(path: Path, label: dict[str, Any]) -> str:
+def board_file(path: Path, label: dict[str, Any]) -> str:
     """The label's board: an id of ours, or a board file in a folder `boards` nearby."""
     for folder in path.parents[:3]:
         candidate = folder / "boards" / f"{label['board']}.json"
@@ -154,15 +154,25 @@ def summarise(results: list[Result]) -> dict[str, Any]:
         for tag in sorted({tag for r in results for tag in r.tags})
     }
     return {
-        "all": _figures(results), "by_tag": by_tag, "reliability": reliability(judged),
+        "all": _figures(results),
+        "by_tag": by_tag,
+        "reliability": reliability(judged),
         "false_empty": sum(len(r.comparison.false_empty) for r in read if r.comparison),
         "misses": [
-            {"image": str(r.path), "place": m.place, "truth": m.truth, "read": m.read, "confidence": round(m.confidence, 3)}
-            for r in read if r.comparison for m in r.comparison.misses
+            {
+                "image": str(r.path),
+                "place": m.place,
+                "truth": m.truth,
+                "read": m.read,
+                "confidence": round(m.confidence, 3),
+            }
+            for r in read
+            if r.comparison
+            for m in r.comparison.misses
         ],
         "not_read": [{"image": str(r.path), "why": r.error} for r in results if r.comparison is None],
         "ms": speed(read),
-    }  # fmt: skip
+    }
 
 
 def _figures(results: list[Result]) -> dict[str, Any]:
@@ -170,17 +180,21 @@ def _figures(results: list[Result]) -> dict[str, Any]:
     places, misses = sum(c.places for c in done), sum(len(c.misses) for c in done)
     exact = sum(c.exact for c in done)
     return {
-        "pictures": len(results), "read": len(done), "exact": exact,
-        "exact_share": round(exact / max(1, len(results)), 4), "fields": places, "wrong": misses,
+        "pictures": len(results),
+        "read": len(done),
+        "exact": exact,
+        "exact_share": round(exact / max(1, len(results)), 4),
+        "fields": places,
+        "wrong": misses,
         "field_share": round(1 - misses / max(1, places), 5),
-    }  # fmt: skip
+    }
 
 
 def reliability(judged: list[tuple[float, bool]]) -> dict[str, Any]:
     """Confidence against truth in ten bins, and the expected calibration error."""
     edges = [0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.01]
     rows, error = [], 0.0
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         inside = [(c, right) for c, right in judged if low <= c < high]
         if inside:
             confidence = sum(c for c, _ in inside) / len(inside)
@@ -239,60 +253,11 @@ def _print(summary: dict[str, Any], results: list[Result]) -> None:
     print(f"  expected calibration error {summary['reliability']['expected_calibration_error']:.3%}")
     print(f"  hidden fields called empty: {summary['false_empty']}")
     for miss in summary["misses"]:
-        print(
-            f"  {miss['image']}: {miss['place']} is {miss['truth']}, read {miss['read']} ({miss['confidence']:.3f})"
-        )
+        read_as = f"read {miss['read']} ({miss['confidence']:.3f})"
+        print(f"  {miss['image']}: {miss['place']} is {miss['truth']}, {read_as}")
     for entry in summary["not_read"]:
         print(f"  {entry['image']}: {entry['why']}")
     print("\nmedian milliseconds: " + ", ".join(f"{stage} {ms}" for stage, ms in summary["ms"].items()))
     kinds = Counter(f"{m['truth']} read as {m['read']}" for m in summary["misses"])
     for words, count in kinds.most_common(12):
         print(f"  {count} x {words}")
-
-
-# --- report ----------------------------------------------------------------------------------------
-
-
-def write_report(folder: Path, results: list[Result]) -> None:
-    """An HTML page with a cut-out picture of every wrong field."""
-    folder.mkdir(parents=True, exist_ok=True)
-    rows = []
-    for result in results:
-        for miss in result.comparison.misses if result.comparison else ():
-            name = f"{result.path.stem}-{miss.place.replace('^', '-top').replace('+', '-')}.jpg"
-            cutout = _cutout(result.path, miss)
-            if cutout is not None:
-                cv2.imwrite(str(folder / name), cutout)
-            words = f"{miss.place}: is {miss.truth}, read {miss.read} ({miss.confidence:.3f})"
-            rows.append(
-                f'<figure><img src="{name}" alt=""><figcaption>{html.escape(result.path.name)}<br>{html.escape(words)}</figcaption></figure>'
-            )
-    page = (
-        '<!doctype html><meta charset="utf-8"><title>Wrong fields</title>'
-        "<style>body{font:16px system-ui;background:#f4f1ea;color:#1d2430}figure{display:inline-block;width:220px;"
-        "vertical-align:top;margin:8px}img{width:220px}</style>"
-        f"<h1>{len(rows)} wrong fields</h1>" + "".join(rows)
-    )
-    (folder / "index.html").write_text(page, encoding="utf-8")
-
-
-def _cutout(path: Path, miss: Miss) -> Image | None:
-    """The surroundings of a field, found by the label's corners; None for places without a field."""
-    label = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    board = load_board(_board_file(path, label))
-    each = board.fields.get(miss.place.rstrip("^").partition("+")[0])
-    if each is None:
-        return None
-    image = load_image(path)
-    width, height = board.size_mm
-    square = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    to_px = cv2.getPerspectiveTransform(square, np.array(label["corners_px"], np.float32))
-    x, y = cv2.perspectiveTransform(np.array([[each.centre_mm]], np.float32), to_px)[0, 0]
-    half = max(24, int(0.045 * max(image.shape[:2])))
-    padded = cv2.copyMakeBorder(image, half, half, half, half, cv2.BORDER_REPLICATE)
-    part = padded[int(y) : int(y) + 2 * half, int(x) : int(x) + 2 * half]
-    return (
-        np.asarray(cv2.resize(part, (220, 220), interpolation=cv2.INTER_CUBIC), np.uint8)
-        if part.size
-        else None
-    )

@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def make_reader(args: argparse.Namespace, image: Image) -> Reader:
-    """The reader that the options of `add_reading` ask for; the board is told by `image` if none was named."""
+    """The reader that the options of `add_reading` ask for; `image` tells the board if none was named."""
     reference = None
     if args.reference:
         reference = (load_image(args.reference), corners(args.reference_corners))

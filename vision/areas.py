@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.board import Board, Field
 from engine.position import Piece
-from vision.bodies import Body, body_of
+from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
 from vision.crops import cut
 from vision.ground import HIDDEN, Footprint, footprints, kinds_at, stretch
@@ -43,11 +43,27 @@ class Candidate:
     place: Place
 
 
-def read_areas(board: Board, game: str | None, palette: Palette, sight: Sight) -> None:
-    """Add the loose pieces of yards and altar to `sight`; areas mostly hidden become unseen."""
+def areas_of(board: Board, game: str | None) -> tuple[Field, ...]:
+    """The areas of `board` on which something can lie in `game`."""
+    table = GAME_AREAS.get(game, {})
+    return tuple(each for each in board.fields.values() if each.kind in table)
+
+
+def area_place(area: Field) -> Place:
+    """The area as a place without bodies of its own: its box, for seeing whether it changed."""
+    left, top, right, bottom = _box(area)
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    body = Body(area.kind, (Prism(corners, 0.0, 30.0),), 30.0)
+    return Place(area.id, (0.0, 0.0), 0.0, (body,), 0.0)
+
+
+def read_areas(
+    board: Board, game: str | None, palette: Palette, sight: Sight, areas: tuple[Field, ...]
+) -> None:
+    """Add the loose pieces of these areas to `sight`; areas mostly hidden become unseen."""
     table = GAME_AREAS.get(game, {})
     candidates: list[tuple[Field, Candidate]] = []
-    for area in (each for each in board.fields.values() if each.kind in table):
+    for area in areas:
         kinds = tuple(
             kind for kind in table[area.kind] if (kind if kind != "lying" else "figure") in board.pieces
         )
@@ -125,9 +141,9 @@ def _name(board: Board, palette: Palette, sight: Sight, candidates: list[tuple[F
     looks = look(
         cut(sight.image, sight.view, sight.surface, sight.light, tuple(c.place for _, c in candidates))
     )
-    allowed = np.stack([
-        [name in board.pieces[c.body.kind].colours for name in palette.names] for _, c in candidates
-    ])  # fmt: skip
+    allowed = np.stack(
+        [[name in board.pieces[c.body.kind].colours for name in palette.names] for _, c in candidates]
+    )
     colours = palette.beliefs(looks.seen, looks.context, allowed)
     for (area, each), kind, colour in zip(candidates, looks.kind, colours, strict=True):
         sure = each.footprint.confidence * float(1 - kind[EMPTY]) ** 0.5
@@ -136,10 +152,17 @@ def _name(board: Board, palette: Palette, sight: Sight, candidates: list[tuple[F
         best = int(colour.argmax())
         x, y = each.footprint.at_mm
         sight.loose.append(
-            Piece(each.body.kind, palette.names[best], field=area.id, lying=each.footprint.kind == "lying",
-                  x_mm=round(x, 1), y_mm=round(y, 1), angle_deg=round(each.footprint.angle_deg, 1),
-                  confidence=round(sure * float(colour[best]), 4))
-        )  # fmt: skip
+            Piece(
+                each.body.kind,
+                palette.names[best],
+                field=area.id,
+                lying=each.footprint.kind == "lying",
+                x_mm=round(x, 1),
+                y_mm=round(y, 1),
+                angle_deg=round(each.footprint.angle_deg, 1),
+                confidence=round(sure * float(colour[best]), 4),
+            )
+        )
         if each.body.kind == "capstone":
             _mark_on(board, palette, sight, area, each)
 
@@ -164,6 +187,12 @@ def _mark_on(board: Board, palette: Palette, sight: Sight, area: Field, capstone
         best = int(colour.argmax())
         x, y = place.at_mm
         sight.loose.append(
-            Piece("disc", palette.names[best], field=area.id, x_mm=round(x, 1), y_mm=round(y, 1),
-                  confidence=round(chance * float(colour[best]), 4))
-        )  # fmt: skip
+            Piece(
+                "disc",
+                palette.names[best],
+                field=area.id,
+                x_mm=round(x, 1),
+                y_mm=round(y, 1),
+                confidence=round(chance * float(colour[best]), 4),
+            )
+        )

@@ -44,9 +44,17 @@ class SeenCard:
             )
         number = None if is_trilith(self.card) else number_of(self.card)
         return Piece(
-            "card", colour_of(self.card), field=field, number=number, phase=phase_of(self.card), face="up",
-            x_mm=x, y_mm=y, angle_deg=round(self.angle_deg, 1), confidence=0.99,
-        )  # fmt: skip
+            "card",
+            colour_of(self.card),
+            field=field,
+            number=number,
+            phase=phase_of(self.card),
+            face="up",
+            x_mm=x,
+            y_mm=y,
+            angle_deg=round(self.angle_deg, 1),
+            confidence=0.99,
+        )
 
 
 def find_cards(

@@ -61,9 +61,10 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
         if not right:
             misses.append(Miss(place, _words(lies), _words(was_read), confidence.get(place, 0.0)))
     false_empty = tuple(
-        place for place in sorted(hidden) if place in seen.fields and place not in seen.unseen
-        and seen.fields[place].get(None, 0.0) > 0.5
-    )  # fmt: skip
+        place
+        for place in sorted(hidden)
+        if place in seen.fields and place not in seen.unseen and seen.fields[place].get(None, 0.0) > 0.5
+    )
     return Comparison(count, tuple(misses), unseen, tuple(judged), false_empty)
 
 

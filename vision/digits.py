@@ -6,6 +6,7 @@ the round is cut out seen from above and given to a small network.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -33,14 +34,18 @@ def _net() -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(MODELS / "digit.onnx"))
 
 
-def read_stones(board: Board, sight: Sight) -> None:
-    """Split the belief in a stone at each place into its six values and face down."""
+def read_stones(board: Board, sight: Sight, among: Collection[str]) -> None:
+    """Split the belief in a stone at each of these places into its six values and face down."""
     if "druid" not in board.pieces:
         return
     places = [
-        place for place, belief in sight.beliefs.items()
+        place
+        for place, belief in sight.beliefs.items()
         if place in board.fields and place not in sight.unseen and _stone_chance(belief) > 0.3
-    ]  # fmt: skip
+    ]
+    for place in among:
+        if place not in places and _stone_chance(sight.beliefs.get(place, {})) > 0:
+            sight.beliefs[place] = _with_values(sight.beliefs[place], np.full(7, 1 / 7))
     if not places:
         return
     piece = board.pieces["druid"]
@@ -53,9 +58,6 @@ def read_stones(board: Board, sight: Sight) -> None:
     chances = digit_chances(np.stack(tops))
     for place, values in zip(places, chances, strict=True):
         sight.beliefs[place] = _with_values(sight.beliefs[place], values)
-    for place, belief in sight.beliefs.items():
-        if place not in places and _stone_chance(belief) > 0:
-            sight.beliefs[place] = _with_values(belief, np.full(7, 1 / 7))
 
 
 def _stone_chance(belief: dict[Thing | None, float]) -> float:
@@ -78,39 +80,48 @@ def _with_values(
 def find_round(
     grey: NDArray[np.uint8], view: View, near_mm: tuple[float, float], radius_mm: float, height_mm: float
 ) -> tuple[tuple[float, float], float]:
-    """(centre, radius) in mm of the round face at `height_mm` near a point: the circle along which the
-    picture changes most, everywhere in the same sense."""
+    """(centre, radius) in mm of the round face of a cylinder `height_mm` high that stands near a point.
+
+    On the plane of its upper face a cylinder's picture is a stadium: the face, and the foot shifted towards
+    the camera. Searched for is the stadium along whose outline the picture changes most, in the same sense
+    all around (Hough transform for a known shape)."""
     half = OFF_MM + radius_mm * RADII[-1] + 2
     size = int(2 * half * SEARCH_PX_PER_MM) | 1
     patch = _from_above(grey, view, near_mm, size, SEARCH_PX_PER_MM, height_mm).astype(np.float32)
     patch = cv2.GaussianBlur(patch, (0, 0), 0.8)
     gx, gy = cv2.Sobel(patch, cv2.CV_32F, 1, 0), cv2.Sobel(patch, cv2.CV_32F, 0, 1)
+    shift = view.on_plane(view.project(np.array([near_mm])), height_mm)[0] - np.array(near_mm)
     reach = int(OFF_MM * SEARCH_PX_PER_MM)
     middle = size // 2
+    window = slice(middle - reach, middle + reach + 1)
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     careful = 1 - 0.25 * np.hypot(x, y) / reach
     best, found = -1.0, (near_mm, radius_mm)
     for ratio in RADII:
-        kx, ky = _ring_kernels(round(radius_mm * ratio * SEARCH_PX_PER_MM, 2))
-        response = np.abs(cv2.filter2D(gx, -1, kx) + cv2.filter2D(gy, -1, ky))
-        window = response[middle - reach : middle + reach + 1, middle - reach : middle + reach + 1] * careful
-        row, column = np.unravel_index(int(window.argmax()), window.shape)
-        if window[row, column] > best:
-            best = float(window[row, column])
+        kx, ky = _stadium_kernels(radius_mm * ratio * SEARCH_PX_PER_MM, shift * SEARCH_PX_PER_MM)
+        response = np.abs(cv2.filter2D(gx, -1, kx) + cv2.filter2D(gy, -1, ky))[window, window] * careful
+        row, column = np.unravel_index(int(response.argmax()), response.shape)
+        if response[row, column] > best:
+            best = float(response[row, column])
             offset = ((column - reach) / SEARCH_PX_PER_MM, (row - reach) / SEARCH_PX_PER_MM)
             found = ((near_mm[0] + offset[0], near_mm[1] + offset[1]), radius_mm * ratio)
     return found
 
 
-@cache
-def _ring_kernels(radius_px: float) -> tuple[Floats, Floats]:
-    """Outward normals on a ring one pixel wide, each kernel scaled to sum up the mean change."""
-    half = int(radius_px + 2)
-    y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
-    distance = np.maximum(np.hypot(x, y), 1e-3)
-    weight = np.maximum(0, 1 - np.abs(distance - radius_px))
-    weight /= weight.sum()
-    return weight * x / distance, weight * y / distance
+def _stadium_kernels(radius_px: float, shift_px: Array) -> tuple[Floats, Floats]:
+    """Outward normals along the outline around two circles, one at the kernel's middle and one at
+    `shift_px` from it; scaled so that filtering gives the mean change along the outline."""
+    half = int(radius_px + np.abs(shift_px).max() + 3)
+    mask = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
+    turns = np.arange(48) * 2 * np.pi / 48
+    circle = radius_px * np.column_stack([np.cos(turns), np.sin(turns)])
+    both = np.concatenate([circle, circle + shift_px]) + half
+    hull = cv2.convexHull(both.astype(np.float32)).reshape(-1, 2)
+    cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 255, lineType=cv2.LINE_AA, shift=4)
+    soft = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), 0.7)
+    kx, ky = -cv2.Sobel(soft, cv2.CV_32F, 1, 0), -cv2.Sobel(soft, cv2.CV_32F, 0, 1)
+    length = float(np.hypot(kx, ky).sum())
+    return kx / length, ky / length
 
 
 def cut_round(
@@ -139,7 +150,7 @@ def _from_above(
 
 
 def digit_chances(stones: Floats) -> Floats:
-    """(N, 7) probabilities of face down, 1 .. 6 for (N, STONE_PX, STONE_PX); the mean over four quarter turns."""
+    """(N, 7) probabilities of face down, 1 .. 6 for (N, STONE_PX, STONE_PX); the mean over four turns."""
     turned = np.stack([np.rot90(stones, k, (1, 2)) for k in range(4)], axis=1).reshape(
         -1, 1, STONE_PX, STONE_PX
     )

@@ -27,10 +27,13 @@ Floats = NDArray[np.float32]
 class Light:
     """log of (photograph / artwork) in linear light as a polynomial of the board's coordinates.
 
-    coefficients: (10, 3), cubic in x and y scaled to -1..1 over the board, per channel B, G, R."""
+    coefficients: (10, 3), cubic in x and y scaled to -1..1 over the board, per channel B, G, R.
+    misfit: how far the photograph is from the lit artwork, mean of the bounded logarithmic difference: tells
+    one printed artwork from another."""
 
     coefficients: Array
     size_mm: tuple[float, float]
+    misfit: float = 0.0
 
     def at(self, mm: Array | Floats) -> Floats:
         """(..., 3) factor of the light at (..., 2) board millimetres."""
@@ -61,7 +64,9 @@ def fit_light(photo: NDArray[np.uint8], view: View, surface: Surface) -> Light:
     ratio = np.log(seen**GAMMA + FLOOR * level) - np.log(printed**GAMMA + FLOOR)
     trusted = inside & (seen.max(axis=1) < 0.98) & (printed.min(axis=1) > 0.12)
     basis = _basis(mm.astype(np.float32), surface.size_mm)
-    return Light(_robust_fit(basis[trusted], ratio[trusted]), surface.size_mm)
+    coefficients = _robust_fit(basis[trusted], ratio[trusted])
+    away = np.abs(ratio[inside] - basis[inside] @ coefficients).max(axis=1)
+    return Light(coefficients, surface.size_mm, float(np.minimum(away, 0.7).mean()) if inside.any() else 1.0)
 
 
 def _area_samples(

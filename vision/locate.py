@@ -52,7 +52,7 @@ def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
 
 
 def find_tags(grey: Grey, dictionary: str) -> dict[int, list[Array]]:
-    """Tag id -> the quads seen with that id, each (4, 2) px: top-left, top-right, bottom-right, bottom-left."""
+    """Tag id -> the quads seen with it, each (4, 2) px: top-left, top-right, bottom-right, bottom-left."""
     corners, ids, _ = _detector(dictionary).detectMarkers(grey)
     found: dict[int, list[Array]] = {}
     for quad, number in zip(corners, [] if ids is None else np.asarray(ids).ravel(), strict=True):
@@ -92,10 +92,14 @@ def _too_few(grey: Grey, board: Board, count: int) -> str:
         return f"this is the {others[0]} board, but the {board.id} board was expected: choose the other board"
     total = len(board.markers)
     if count == 0:
-        return (f"no board found: none of the {total} tags of the {board.id} board can be seen; "
-                "show the whole board, or give its corners")  # fmt: skip
-    return (f"only {count} of the {total} tags of the {board.id} board can be seen: show the whole board, "
-            "or give its corners")  # fmt: skip
+        return (
+            f"no board found: none of the {total} tags of the {board.id} board can be seen; "
+            "show the whole board, or give its corners"
+        )
+    return (
+        f"only {count} of the {total} tags of the {board.id} board can be seen: show the whole board, "
+        "or give its corners"
+    )
 
 
 def _boards_seen(grey: Grey) -> list[str]:
@@ -111,8 +115,10 @@ def which_board(grey: Grey) -> str:
     """The id of the printed board whose tags are seen. Raises NoBoard for none and for two."""
     boards = _boards_seen(grey)
     if not boards:
-        raise NoBoard("no board found: no tags of a printed board can be seen; show the whole board, "
-                      "or say which board it is and where its corners are")  # fmt: skip
+        raise NoBoard(
+            "no board found: no tags of a printed board can be seen; show the whole board, "
+            "or say which board it is and where its corners are"
+        )
     if len(boards) > 1:
         raise NoBoard(f"two boards are in the picture ({' and '.join(boards)}): leave one of them in view")
     return boards[0]
@@ -128,8 +134,10 @@ def by_corners(corners_px: Array, board: Board, size_px: tuple[int, int]) -> Loc
         for i in range(4)
     ]
     if min(turns) <= 0:
-        raise NoBoard("the corners do not go round the board: give top-left, top-right, bottom-right, "
-                      "bottom-left as printed")  # fmt: skip
+        raise NoBoard(
+            "the corners do not go round the board: give top-left, top-right, bottom-right, "
+            "bottom-left as printed"
+        )
     width, height = board.size_mm
     points = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
     view, misses = fit_view(points, corners, size_px, with_distortion=False, noise_px=1.5)
@@ -206,10 +214,14 @@ def _as_seen(surface: Surface, view: View) -> Grey:
 def _board_mask(size_mm: tuple[float, float], view: View) -> Grey:
     width, height = size_mm
     side = np.linspace(0.01, 0.99, 12)
-    edge = np.concatenate([
-        np.column_stack([side * width, 0 * side + 0.01 * height]), np.column_stack([0 * side + 0.99 * width, side * height]),
-        np.column_stack([side[::-1] * width, 0 * side + 0.99 * height]), np.column_stack([0 * side + 0.01 * width, side[::-1] * height]),
-    ])  # fmt: skip
+    edge = np.concatenate(
+        [
+            np.column_stack([side * width, 0 * side + 0.01 * height]),
+            np.column_stack([0 * side + 0.99 * width, side * height]),
+            np.column_stack([side[::-1] * width, 0 * side + 0.99 * height]),
+            np.column_stack([0 * side + 0.01 * width, side[::-1] * height]),
+        ]
+    )
     mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
     cv2.fillPoly(mask, [np.round(view.project(edge)).astype(np.int32)], 255)
     return mask

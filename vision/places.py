@@ -90,7 +90,13 @@ def _pairs(board: Board, table: dict[str, tuple[str, ...]]) -> list[Place]:
             (ax, ay), (bx, by) = a.centre_mm, b.centre_mm
             angle = float(np.degrees(np.arctan2(by - ay, bx - ax)))
             found.append(
-                Place(f"{first}+{second}", ((ax + bx) / 2, (ay + by) / 2), angle, bodies,
-                      min(a.radius_mm, b.radius_mm), covers=(first, second))
-            )  # fmt: skip
+                Place(
+                    f"{first}+{second}",
+                    ((ax + bx) / 2, (ay + by) / 2),
+                    angle,
+                    bodies,
+                    min(a.radius_mm, b.radius_mm),
+                    covers=(first, second),
+                )
+            )
     return found

@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.board import Board, load_board
+from calibration.styles import STYLES
+from engine.board import Board, Field, load_board
 from engine.observation import Belief, Observation
-from engine.position import Piece, Position, Thing, thing_at
-from vision.areas import read_areas
+from engine.position import TOP, Piece, Position, Thing, thing_at
+from vision.areas import area_place, areas_of, read_areas
 from vision.crops import cut
 from vision.digits import read_stones
 from vision.errors import TooPoor
@@ -25,6 +26,7 @@ from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
 from vision.printed import printed_surface
 from vision.surface import Surface
+from vision.track import MANY, Anchor, halved, has_changed
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]
@@ -75,14 +77,17 @@ class Reader:
         self.places = places_of(self.board, game)
         names = [colour for piece in self.board.pieces.values() for colour in piece.colours]
         self.palette = Palette.of(self.board, tuple(dict.fromkeys(names)))
-        self._last: View | None = None
+        self._colours = self.palette
+        self._areas = areas_of(self.board, game)
+        self._sight: Sight | None = None
+        self._anchor: Anchor | None = None
         self.last_position: Position | None = None
         self._reference: tuple[NDArray[np.uint8], View] | None = None
         self.surface = self._known_surface(reference)
 
-    def _known_surface(self, reference: tuple[Image, Array | None] | None) -> Surface:
+    def _known_surface(self, reference: tuple[Image, Array | None] | None) -> Surface | None:
         if reference is None:
-            return printed_surface(self.board)
+            return None
         image, factor = _working(reference[0])
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         if reference[1] is not None:
@@ -100,46 +105,95 @@ class Reader:
 
         before: what lay there at the last settled view, if known. corners_px: (4, 2), the board's corners
         as printed, where tags cannot be found. Raises vision.CannotRead in one sentence."""
-        sight, factor = self.look_at(image, corners_px)
-        clock = time.perf_counter()
-        self._read_places(sight)
-        clock = _lap(sight, "places", clock)
-        read_stones(self.board, sight)
-        clock = _lap(sight, "digits", clock)
-        read_areas(self.board, self.game, self.palette, sight)
-        _lap(sight, "areas", clock)
+        working, factor = _working(image)
+        sight = self._again(working) if corners_px is None else None
+        if sight is None:
+            sight = self._first_look(
+                working, None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
+            )
+            self._read(sight, self.places, self._areas, learn=True)
+            self._anchor = Anchor.of(sight.image, sight.grey, sight.view, self.board.size_mm)
+        self._sight = sight
         seen = self._observation(sight, factor)
         self.last_position = seen.position
         return seen
 
+    def forget(self) -> None:
+        """Let go of the lock on the board: the next picture is looked at as if it were the first."""
+        self._anchor = self._sight = None
+
+    def _again(self, image: Image) -> Sight | None:
+        """A picture of the same table from the same place: only what changed is read. None if the board or
+        the camera moved, or so much changed (the light, most pieces) that a first look is better."""
+        old, anchor = self._sight, self._anchor
+        if old is None or anchor is None or image.shape != old.image.shape:
+            return None
+        clock = time.perf_counter()
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        if not anchor.still(grey):
+            return None
+        half = halved(image)
+        difference = anchor.difference(half)
+        places = tuple(place for place in self.places if has_changed(difference, old.view, place))
+        areas = tuple(area for area in self._areas if has_changed(difference, old.view, area_place(area)))
+        if len(places) > MANY * len(self.places):
+            return None
+        sight = replace(
+            old,
+            image=image,
+            grey=grey,
+            beliefs=dict(old.beliefs),
+            unseen=dict(old.unseen),
+            loose=[piece for piece in old.loose if piece.field not in {area.id for area in areas}],
+            timings_ms={},
+        )
+        _lap(sight, "track", clock)
+        for place in places:
+            sight.unseen.pop(place.id, None)
+        for area in areas:
+            sight.unseen.pop(area.id, None)
+        self._read(sight, places, areas, learn=False)
+        self._anchor = replace(anchor, half=half) if places or areas else anchor
+        return sight
+
     def last_view(self, image: Image) -> View:
         """The view of the last picture read, in pixels of the full `image`."""
-        if self._last is None:
+        if self._sight is None:
             raise ValueError("nothing has been read yet")
-        return self._last.scaled(image.shape[1] / self._last.size_px[0], (image.shape[1], image.shape[0]))
+        view = self._sight.view
+        return view.scaled(image.shape[1] / view.size_px[0], (image.shape[1], image.shape[0]))
 
-    def look_at(self, image: Image, corners_px: Array | None = None) -> tuple[Sight, float]:
-        """The first half of reading: where the board is and how it is lit. Returns what is known so far
-        and the factor by which the picture was made smaller."""
+    def _first_look(self, working: Image, corners_px: Array | None = None) -> Sight:
+        """Where the board is and how it is lit, in a picture of working size."""
         clock = time.perf_counter()
         timings: dict[str, float] = {}
-        working, factor = _working(image)
         grey = np.asarray(cv2.cvtColor(working, cv2.COLOR_BGR2GRAY), np.uint8)
         _check_quality(grey)
         timings["prepare"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
-        located = self._locate(
-            grey, None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
-        )
+        located = self._locate(grey, corners_px)
         timings["locate"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
-        located = refine(grey, located, self.surface)
+        surface = self._surface_in(working, located)
+        timings["artwork"] = (time.perf_counter() - clock) * 1e3
+        clock = time.perf_counter()
+        located = refine(grey, located, surface)
         timings["register"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
-        self._last = located.view
-        light = fit_light(working, located.view, self.surface)
+        light = fit_light(working, located.view, surface)
         timings["light"] = (time.perf_counter() - clock) * 1e3
-        return Sight(working, grey, located, light, self.surface, timings_ms=timings), factor
+        return Sight(working, grey, located, light, surface, timings_ms=timings)
+
+    def _surface_in(self, image: Image, located: Located) -> Surface:
+        """The artwork that is seen: the reference's, or that of our printed styles which fits best. Once it
+        was told, it is kept: nobody changes boards between two pictures of one table."""
+        if self.surface is None:
+            fits = {
+                style: fit_light(image, located.view, printed_surface(self.board, style)) for style in STYLES
+            }
+            best = min(fits, key=lambda style: fits[style].misfit)
+            self.surface = printed_surface(self.board, best)
+        return self.surface
 
     def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None) -> Located:
         if corners_px is not None:
@@ -154,23 +208,32 @@ class Reader:
 
     # --- places ----------------------------------------------------------------------------------
 
-    def _read_places(self, sight: Sight) -> None:
-        places = self._inside(sight, self.places)
-        if not places:
-            return
-        crops = cut(sight.image, sight.view, sight.surface, sight.light, places)
-        looks = look(crops)
-        pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
-        allowed = np.stack(
-            [self._allowed(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
-        )
-        palette = self.palette.adapted(
-            looks.seen, looks.context, allowed, pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
-        )
-        self._believe(
-            sight, places, looks.kind, palette.beliefs(looks.seen, looks.context, allowed), palette.names
-        )
-        self._read_tops(sight, palette)
+    def _read(
+        self, sight: Sight, places: tuple[Place, ...], areas: tuple[Field, ...], *, learn: bool
+    ) -> None:
+        """Read these places and areas; with `learn` the set's real colours are learnt from what is seen."""
+        clock = time.perf_counter()
+        self._read_places(sight, places, learn)
+        clock = _lap(sight, "places", clock)
+        read_stones(self.board, sight, {place.id for place in places})
+        clock = _lap(sight, "digits", clock)
+        read_areas(self.board, self.game, self._colours, sight, areas)
+        _lap(sight, "areas", clock)
+
+    def _read_places(self, sight: Sight, places: tuple[Place, ...], learn: bool) -> None:
+        places = self._inside(sight, places)
+        if places:
+            looks = look(cut(sight.image, sight.view, sight.surface, sight.light, places))
+            pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
+            allowed = np.stack(
+                [self._allowed(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
+            )
+            if learn:
+                weight = pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
+                self._colours = self.palette.adapted(looks.seen, looks.context, allowed, weight)
+            colours = self._colours.beliefs(looks.seen, looks.context, allowed)
+            self._believe(sight, places, looks.kind, colours, self._colours.names)
+        self._read_tops(sight, {place.id for place in places})
 
     def _allowed(self, place: Place, kind: NDArray[np.float32]) -> NDArray[np.bool_]:
         """The colours that the most likely body on this place may have."""
@@ -203,20 +266,25 @@ class Reader:
                 sight.unseen[place.id] = "hidden behind something"
             sight.beliefs[place.id] = _normal(belief, hidden)
 
-    def _read_tops(self, sight: Sight, palette: Palette) -> None:
-        """What stands on the capstones of the triliths that were seen."""
+    def _read_tops(self, sight: Sight, under: set[str]) -> None:
+        """What stands on the capstones of the triliths seen at the places `under`."""
         kinds = GAME_PIECES.get(self.game or "", {}).get("top", ("disc", "figure"))
         trilith = Thing("trilith", "grey")
-        under = [place for place in self.places if sight.beliefs.get(place.id, {}).get(trilith, 0) > 0.5]
-        tops = self._inside(sight, tuple(top_place(self.board, place, kinds) for place in under))
+        for place in under:
+            sight.beliefs.pop(place + TOP, None)
+        standing = [
+            place
+            for place in self.places
+            if place.id in under and sight.beliefs.get(place.id, {}).get(trilith, 0) > 0.5
+        ]
+        tops = self._inside(sight, tuple(top_place(self.board, place, kinds) for place in standing))
         tops = tuple(top for top in tops if top.bodies)
         if not tops:
             return
         looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tops))
         allowed = np.stack([self._allowed(place, kind) for place, kind in zip(tops, looks.kind, strict=True)])
-        self._believe(
-            sight, tops, looks.kind, palette.beliefs(looks.seen, looks.context, allowed), palette.names
-        )
+        colours = self._colours.beliefs(looks.seen, looks.context, allowed)
+        self._believe(sight, tops, looks.kind, colours, self._colours.names)
 
     def _inside(self, sight: Sight, places: tuple[Place, ...]) -> tuple[Place, ...]:
         """The places inside the picture; the others are noted as unseen."""
@@ -247,13 +315,21 @@ class Reader:
         corners = sight.view.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
         corners = (corners + 0.5) / factor - 0.5
         quality = {
-            "found_by": sight.located.how, "tags": sight.located.tags, "error_px": round(sight.located.error_px, 3),
-            "elevation_deg": round(sight.view.elevation_deg, 1), "ms": {k: round(v, 1) for k, v in sight.timings_ms.items()},
-        }  # fmt: skip
+            "found_by": sight.located.how,
+            "tags": sight.located.tags,
+            "error_px": round(sight.located.error_px, 3),
+            "elevation_deg": round(sight.view.elevation_deg, 1),
+            "ms": {k: round(v, 1) for k, v in sight.timings_ms.items()},
+        }
         return Observation(
-            self.board.id, sight.beliefs, Position(self.board.id, tuple(pieces), self.game, occluded), sight.unseen,
-            tuple(sight.loose), tuple((float(x), float(y)) for x, y in corners), quality,
-        )  # fmt: skip
+            self.board.id,
+            sight.beliefs,
+            Position(self.board.id, tuple(pieces), self.game, occluded),
+            sight.unseen,
+            tuple(sight.loose),
+            tuple((float(x), float(y)) for x, y in corners),
+            quality,
+        )
 
 
 def _normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:

@@ -366,6 +366,6 @@ def through_camera(rng: np.random.Generator, linear: Floats) -> Image:
 def _motion(rng: np.random.Generator, image: Floats) -> Floats:
     length, angle = rng.integers(3, 7), rng.uniform(0, np.pi)
     kernel = np.zeros((9, 9), np.float32)
-    end = (int(round(4 + length / 2 * np.cos(angle))), int(round(4 + length / 2 * np.sin(angle))))
+    end = (round(float(4 + length / 2 * np.cos(angle))), round(float(4 + length / 2 * np.sin(angle))))
     cv2.line(kernel, (8 - end[0], 8 - end[1]), end, 1, 1)
     return cv2.filter2D(image, -1, kernel / kernel.sum())

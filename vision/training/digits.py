@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -113,9 +114,15 @@ def _ring(
 
 
 def _print(
-    image: NDArray[np.float32], face: NDArray[np.float32], ink: float, centre: NDArray[np.float64], scale: float,
-    turn_deg: float, value: int, rng: np.random.Generator,
-) -> None:  # fmt: skip
+    image: NDArray[np.float32],
+    face: NDArray[np.float32],
+    ink: float,
+    centre: NDArray[np.float64],
+    scale: float,
+    turn_deg: float,
+    value: int,
+    rng: np.random.Generator,
+) -> None:
     face = face.copy()
     if rng.random() < (0.6 if value == 6 else 0.05):
         cv2.line(face, (30, 82), (66, 82), 1.0, int(rng.integers(3, 8)))
@@ -137,7 +144,7 @@ class DigitNetwork(nn.Module):
         super().__init__()
         widths = (1, 24, 48, 64, 96)
         layers: list[nn.Module] = []
-        for a, b in zip(widths, widths[1:], strict=False):
+        for a, b in pairwise(widths):
             layers += [
                 nn.Conv2d(a, b, 3, padding=1, bias=False),
                 nn.BatchNorm2d(b),
@@ -200,13 +207,21 @@ def main() -> None:
                 right = float((network(evened(judge)).argmax(1) == judge_truth).float().mean())
             network.train()
             print(
-                f"step {step}, {time.monotonic() - begun:.0f} s: loss {float(loss):.3f}, unseen typefaces {right:.4f}",
+                f"step {step}, {time.monotonic() - begun:.0f} s: unseen typefaces {right:.4f}",
                 flush=True,
             )
     network.eval()
     sample = torch.zeros(2, 1, STONE_PX, STONE_PX)
-    torch.onnx.export(network, (sample,), str(options.out / "digit.onnx"), input_names=["stones"], output_names=["value"],
-                      dynamic_axes={"stones": {0: "n"}}, opset_version=17, dynamo=False)  # fmt: skip
+    torch.onnx.export(
+        network,
+        (sample,),
+        str(options.out / "digit.onnx"),
+        input_names=["stones"],
+        output_names=["value"],
+        dynamic_axes={"stones": {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
 
 
 if __name__ == "__main__":

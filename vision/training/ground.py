@@ -100,8 +100,12 @@ def _scatter(
     gloss = rng.uniform(0, 1)
     for cx, cy in centres:
         for _ in range(rng.integers(0, 8)):
-            kind = str(rng.choice(["card", "pillar", "pillar", "capstone", "disc", "figure", "lying", "block", "trilith"],
-                                  p=[0.2, 0.15, 0.1, 0.15, 0.12, 0.08, 0.08, 0.07, 0.05]))  # fmt: skip
+            kind = str(
+                rng.choice(
+                    ["card", "pillar", "pillar", "capstone", "disc", "figure", "lying", "block", "trilith"],
+                    p=[0.2, 0.15, 0.1, 0.15, 0.12, 0.08, 0.08, 0.07, 0.05],
+                )
+            )
             at = (cx + rng.normal(0, 32), cy + rng.normal(0, 32))
             reach = {"card": 26, "capstone": 20, "trilith": 30, "lying": 17, "block": 11}.get(kind, 9)
             if any(math.dist(at, (x, y)) < (reach + r) * rng.uniform(0.75, 1.1) for x, y, r in taken):
@@ -304,9 +308,16 @@ def train(shards: Path, minutes: float, seed: int, out: Path) -> None:
                 flush=True,
             )
     network.eval()
-    torch.onnx.export(network, (torch.zeros(1, GROUND_CHANNELS, 64, 64),), str(out / "ground.onnx"), input_names=["stretch"],
-                      output_names=["kinds"], dynamic_axes={"stretch": {2: "h", 3: "w"}, "kinds": {2: "h", 3: "w"}},
-                      opset_version=17, dynamo=False)  # fmt: skip
+    torch.onnx.export(
+        network,
+        (torch.zeros(1, GROUND_CHANNELS, 64, 64),),
+        str(out / "ground.onnx"),
+        input_names=["stretch"],
+        output_names=["kinds"],
+        dynamic_axes={"stretch": {2: "h", 3: "w"}, "kinds": {2: "h", 3: "w"}},
+        opset_version=17,
+        dynamo=False,
+    )
 
 
 def _network():  # type: ignore[no-untyped-def]

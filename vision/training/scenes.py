@@ -38,9 +38,15 @@ EMPTY, HIDDEN = 0, MOST_BODIES + 1
 PALETTE_SIZE = 8
 # Display-referred RGB of the usual sets; each training set varies them.
 USUAL = {
-    "white": (236, 234, 226), "blue": (38, 84, 158), "green": (52, 122, 66), "yellow": (232, 186, 48),
-    "red": (182, 44, 38), "grey": (134, 134, 130), "black": (38, 37, 38), "brown": (112, 72, 44),
-}  # fmt: skip
+    "white": (236, 234, 226),
+    "blue": (38, 84, 158),
+    "green": (52, 122, 66),
+    "yellow": (232, 186, 48),
+    "red": (182, 44, 38),
+    "grey": (134, 134, 130),
+    "black": (38, 37, 38),
+    "brown": (112, 72, 44),
+}
 
 
 @dataclass
@@ -368,9 +374,16 @@ def _lay(
 
 
 def _top(
-    rng: np.random.Generator, board: Board, real: dict[str, PieceType], under: Place, at: tuple[float, float],
-    angle: float, palette: Array, pieces: list[Lying], gloss: float,
-) -> tuple[Place, Truth]:  # fmt: skip
+    rng: np.random.Generator,
+    board: Board,
+    real: dict[str, PieceType],
+    under: Place,
+    at: tuple[float, float],
+    angle: float,
+    palette: Array,
+    pieces: list[Lying],
+    gloss: float,
+) -> tuple[Place, Truth]:
     place = top_place(board, under, ("disc", "figure"))
     if rng.random() < 0.4:
         return place, Truth()

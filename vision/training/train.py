@@ -113,10 +113,8 @@ def train(shards: Path, minutes: float, seed: int, batch: int = 256) -> tuple[Pl
         smooth = {k: smooth.get(k, v) * 0.98 + v * 0.02 for k, v in figures.items()}
         if step % 200 == 0:
             shown = ", ".join(f"{k} {v:.4f}" for k, v in smooth.items())
-            print(
-                f"step {step}, {time.monotonic() - begun:.0f} s: {shown}; held out: {judged(place, colour, judge)}",
-                flush=True,
-            )
+            held_out = judged(place, colour, judge)
+            print(f"step {step}, {time.monotonic() - begun:.0f} s: {shown}; held out: {held_out}", flush=True)
     return place.eval(), colour.eval()
 
 
@@ -138,9 +136,15 @@ def write(place: PlaceNetwork, colour: ColourNetwork, out: Path) -> None:
     torch.save({"place": place.state_dict(), "colour": colour.state_dict()}, out / "place.pt")
     sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
     torch.onnx.export(
-        place.to(memory_format=torch.contiguous_format), (sample,), str(out / "place.onnx"), input_names=["crops"],
-        output_names=["kind", "seen", "context"], dynamic_axes={"crops": {0: "n"}}, opset_version=17, dynamo=False,
-    )  # fmt: skip
+        place.to(memory_format=torch.contiguous_format),
+        (sample,),
+        str(out / "place.onnx"),
+        input_names=["crops"],
+        output_names=["kind", "seen", "context"],
+        dynamic_axes={"crops": {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
     matrices = {name.replace(".", "_"): value.numpy() for name, value in colour.state_dict().items()}
     np.savez(out / "colour.npz", **matrices)
 
