@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
 from engine.action import Action
 from engine.game import CHANCE, State
+
+_NUMBER = re.compile(r"\d+")
 
 
 def unseen_event(state: State) -> Action | None:
@@ -11,9 +17,25 @@ def unseen_event(state: State) -> Action | None:
     or the one thing that can happen. None if no chance is due, or if something could happen that a camera
     would see (a trilith card comes to a yard): then camera or people have to state it."""
     hidden = hidden_event(state)
-    if hidden is None or any(state.visible_change(action) for action in state.legal_actions()):
+    if hidden is None or any(state.visible_change(action) for action in _one_of_each(state)):
         return None
     return hidden
+
+
+@lru_cache(maxsize=65536)
+def says_little(action: Action) -> bool:
+    """Whether the action leaves open which card it is."""
+    return "??" in str(action)
+
+
+@lru_cache(maxsize=65536)
+def _family(action: Action) -> str:
+    return _NUMBER.sub("0", str(action))
+
+
+def _one_of_each(state: State) -> Iterable[Action]:
+    """One outcome for all that differ in nothing but a number: 60 cards come to a hand alike."""
+    return {_family(action): action for action in state.legal_actions()}.values()
 
 
 def hidden_event(state: State) -> Action | None:
@@ -21,5 +43,5 @@ def hidden_event(state: State) -> Action | None:
     if state.to_move != CHANCE:
         return None
     outcomes = state.legal_actions()
-    hidden = [action for action in outcomes if "??" in str(action)] if len(outcomes) > 1 else list(outcomes)
+    hidden = [action for action in outcomes if says_little(action)] if len(outcomes) > 1 else list(outcomes)
     return hidden[0] if len(hidden) == 1 and not state.visible_change(hidden[0]) else None

@@ -26,7 +26,7 @@ from engine.record import Step
 from engine.referee.alarm import make_alarm
 from engine.referee.decision import Decision, Explanation
 from engine.referee.evidence import Evidence, Layout, is_area
-from engine.referee.search import Mark, Search, Unfolding, Way, future_key
+from engine.referee.search import Mark, Search, Unfolding, Way
 from engine.words import Text
 
 
@@ -194,14 +194,14 @@ class Referee:
         for rank, hypothesis in enumerate(self._beam):
             if hypothesis.past < best - 6.0 and hypothesis.actions != self._path:
                 continue
-            search = Search(self._unfolding, evidence, budget=500 if rank == 0 else 60)
+            search = Search(self._unfolding, evidence, budget=250 if rank == 0 else 40)
             for way in search.ways(hypothesis.state):
                 candidate = _Candidate(hypothesis, way, hypothesis.past - best + way.score)
                 known = found.get(candidate.actions)
                 if known is None or known.score < candidate.score:
                     found[candidate.actions] = candidate
         ranked = sorted(found.values(), key=lambda each: (-each.score, len(each.way.actions)))
-        return _without_twins(ranked[:80])
+        return _without_twins(ranked[:80], self._unfolding)
 
     def _null(self, evidence: Evidence, candidates: list[_Candidate]) -> tuple[float, _Candidate]:
         """The score of "the table does not follow the record", and the explanation that comes nearest."""
@@ -380,26 +380,23 @@ def _gaps(evidence: Evidence, layout: Layout) -> dict[str, float]:
     return found
 
 
-def _without_twins(candidates: list[_Candidate]) -> list[_Candidate]:
+def _without_twins(candidates: list[_Candidate], unfolding: Unfolding) -> list[_Candidate]:
     """Candidates that look alike are one if they leave everybody the same moves, or if one takes clearly
     more for granted (a turn ended unseen): the cheapest speaks for them."""
     kept: list[_Candidate] = []
-    groups: dict[frozenset[tuple[str, object]], list[_Candidate]] = {}
+    groups: dict[frozenset[tuple[str, object]], list[tuple[object, _Candidate]]] = {}
     for candidate in candidates:
-        group = groups.setdefault(frozenset(candidate.way.layout.items()), [])
-        for other in group:
-            dearer = other.score - candidate.score > CLEARLY_DEARER
-            if dearer or _same_future(other.way, candidate.way):
+        way = candidate.way
+        group = groups.setdefault(frozenset(way.layout.items()), [])
+        future = unfolding.future_key(way.state, way.layout)
+        for other_future, other in group:
+            if other.score - candidate.score > CLEARLY_DEARER or other_future == future:
                 other.twins.append(candidate)
                 break
         else:
-            group.append(candidate)
+            group.append((future, candidate))
             kept.append(candidate)
     return kept
-
-
-def _same_future(first: Way, second: Way) -> bool:
-    return future_key(first.state, first.layout) == future_key(second.state, second.layout)
 
 
 def _areas_like(place: str) -> tuple[str, ...]:

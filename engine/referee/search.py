@@ -17,7 +17,7 @@ from typing import Final
 
 from engine.action import Action
 from engine.game import CHANCE, State
-from engine.referee.chance import hidden_event, unseen_event
+from engine.referee.chance import hidden_event, says_little, unseen_event
 from engine.referee.evidence import NOTHING, Evidence, Layout, Things, layout_of, touched
 
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
@@ -42,12 +42,6 @@ NOT_WORTH_IT: Final = 2.5
 def named_places(action: Action) -> tuple[str, ...]:
     """The fields that the action names, and those that make up a pair."""
     return action.places()
-
-
-@lru_cache(maxsize=65536)
-def says_little(action: Action) -> bool:
-    """Whether the action leaves open which card it is."""
-    return "??" in str(action)
 
 
 # What a camera saw of one action: who did it, and what lay where afterwards; () if it saw nothing.
@@ -78,6 +72,37 @@ class Way:
         return self.prior + self.evidence
 
 
+class Menu:
+    """The legal actions of a state, in the order in which the search asks for them.
+
+    by_field: those that name fields, by field. unnamed: the others; of one kind only those that say
+    little ("play ??-day face down") where there are such. hidden: what chance does if nobody sees it."""
+
+    __slots__ = ("by_field", "count", "hidden", "kinds", "unnamed")
+
+    def __init__(self, state: State) -> None:
+        legal = state.legal_actions()
+        self.count, self.kinds = len(legal), frozenset(map(type, legal))
+        self.hidden = hidden_event(state)
+        self.by_field: dict[str, list[Action]] = {}
+        unnamed = []
+        for action in legal:
+            named = named_places(action)
+            for field in named:
+                self.by_field.setdefault(field, []).append(action)
+            if not named:
+                unnamed.append(action)
+        vague = {type(action) for action in unnamed if says_little(action)}
+        self.unnamed = [
+            each for each in unnamed if type(each) not in vague or says_little(each) or self.hidden
+        ]
+
+    def touching(self, fields: Iterable[str]) -> list[Action]:
+        """The actions that name one of the fields, and those that name none."""
+        found = dict.fromkeys(action for field in fields for action in self.by_field.get(field, ()))
+        return [*found, *self.unnamed]
+
+
 class Unfolding:
     """Follows states by actions and remembers what it has worked out: the same states come up in every
     view of the same minute."""
@@ -86,6 +111,7 @@ class Unfolding:
         self._children: dict[int, tuple[State, dict[Action, tuple[State, Layout]]]] = {}
         self._layouts: dict[int, tuple[State, Layout]] = {}
         self._unseen: dict[int, tuple[State, Action | None]] = {}
+        self._menus: dict[int, tuple[State, Menu]] = {}
         self._limit = limit
 
     def layout(self, state: State) -> Layout:
@@ -94,6 +120,19 @@ class Unfolding:
             self._trim()
             known = self._layouts[id(state)] = (state, layout_of(state.visible()))
         return known[1]
+
+    def menu(self, state: State) -> Menu:
+        known = self._menus.get(id(state))
+        if known is None:
+            self._trim()
+            known = self._menus[id(state)] = (state, Menu(state))
+        return known[1]
+
+    def future_key(self, state: State, layout: Layout) -> object:
+        """Equal for states that look alike and leave everybody as many moves of the same kinds: what
+        differs then is something that nobody saw."""
+        menu = self.menu(state)
+        return frozenset(layout.items()), state.to_move, menu.count, menu.kinds
 
     def child(self, state: State, action: Action) -> tuple[State, Layout]:
         """The state after a legal action, and its layout."""
@@ -122,13 +161,7 @@ class Unfolding:
             self._children.clear()
             self._layouts.clear()
             self._unseen.clear()
-
-
-def future_key(state: State, layout: Layout) -> object:
-    """Equal for states that look alike and leave everybody as many moves of the same kinds: what differs
-    then is something that nobody saw."""
-    legal = state.legal_actions()
-    return frozenset(layout.items()), state.to_move, len(legal), frozenset(map(type, legal))
+            self._menus.clear()
 
 
 class Search:
@@ -139,11 +172,13 @@ class Search:
         self._evidence = evidence
         self._budget = budget
         self._wavers = CLEARLY_OTHER
+        self._spent = 0
 
     def ways(self, state: State, max_turns: int = 4) -> list[Way]:
         """All ways found, the one that does nothing included."""
         found = self._find(state, max_turns)
         if max(found, key=lambda way: way.score).gap > UNEXPLAINED:
+            self._budget //= 2
             self._wavers = WAVERS  # perhaps a field that the reader was not sure of has part in it
             found = self._find(state, max_turns)
         return found
@@ -154,16 +189,15 @@ class Search:
         counter = itertools.count()
         heap = [(-best, next(counter), root)]
         best_like: dict[object, float] = {}
-        spent = 0
-        while heap and spent < self._budget:
+        self._spent = 0
+        while heap and self._spent < self._budget:
             hope, _, way = heapq.heappop(heap)
             if -hope < best - NOT_WORTH_IT:
                 break
             if not way.open:
                 continue
             for child in self._children(way, max_turns):
-                spent += 1
-                key = len(child.actions), future_key(child.state, child.layout)
+                key = len(child.actions), self._unfolding.future_key(child.state, child.layout)
                 if best_like.get(key, -math.inf) >= child.score - 1e-9:
                     continue
                 best_like[key] = child.score
@@ -191,25 +225,19 @@ class Search:
 
     def _children(self, way: Way, max_turns: int) -> Iterator[Way]:
         state, openings = way.state, way.open
-        hidden = hidden_event(state)
+        menu = self._unfolding.menu(state)
         fields = {field for place in openings for field in (place, *place.rstrip("^").split("+"))}
-        legal = state.legal_actions()
         kinds_unseen: set[type[Action]] = set()
-        vague = {type(action) for action in legal if says_little(action)}
-        for action in legal:
-            named = named_places(action)
-            if named and fields.isdisjoint(named):
+        for action in menu.touching(fields):
+            if type(action) in kinds_unseen:
                 continue
-            if not named and (
-                type(action) in kinds_unseen or (type(action) in vague and not says_little(action))
-            ):
-                continue  # say no more than was seen
+            self._spent += 1
             after, layout = self._unfolding.child(state, action)
             changed = touched(way.layout, layout)
             if changed and openings.isdisjoint(changed):
                 continue
             if not changed:  # what nobody sees is as good one way as another
-                if hidden is not None and action != hidden:
+                if menu.hidden is not None and action != menu.hidden:
                     continue
                 kinds_unseen.add(type(action))
             child = self._extended(way, action, after, layout, changed)
@@ -245,7 +273,10 @@ class Search:
         if mover == CHANCE:
             return CHANCE_COST, way.turns
         last = next((who for who in reversed(way.who) if who != CHANCE), None)
-        cost = 0.0 if seen else UNSEEN
+        could_be_seen = seen or bool(self._unfolding.menu(way.state).by_field)
+        cost = 0.0 if seen else UNSEEN if could_be_seen else CHANCE_COST
+        if not could_be_seen:
+            return cost, way.turns  # he had no choice but to do something that nobody sees
         if mover == last:
             return cost + WITHIN_TURN, way.turns
         if not seen and not way.turns:
