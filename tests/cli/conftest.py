@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from itertools import permutations
 from typing import NamedTuple
 
 import pytest
 
 from cli.main import main
+from engine import Game, StateError
 
 
 class Result(NamedTuple):
@@ -18,6 +20,21 @@ class Result(NamedTuple):
 
 
 Henge = Callable[..., Result]
+
+
+@pytest.fixture
+def seats() -> Callable[[Game, int], tuple[str, ...]]:
+    """seats(game, count): colours that may sit down together, in an order that the game accepts."""
+
+    def find(game: Game, count: int) -> tuple[str, ...]:
+        for colours in permutations(game.colours, count):
+            try:
+                return game.start(colours).players
+            except StateError:
+                continue
+        raise AssertionError(f"{game.id} lets nobody play")
+
+    return find
 
 
 @pytest.fixture

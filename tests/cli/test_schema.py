@@ -57,10 +57,10 @@ def test_the_shipped_labels() -> None:
 
 
 @pytest.mark.parametrize("game_id", playable())
-def test_states_and_positions_of_a_random_game(game_id: str) -> None:
+def test_states_and_positions_of_a_random_game(game_id: str, seats: Any) -> None:
     rng = random.Random(11)
     game = load_game(game_id)
-    state = game.start(game.colours[: game.player_counts[-1]])
+    state = game.start(seats(game, game.player_counts[-1]))
     for step in range(150):
         if step % 10 == 0 or state.is_over:
             validate(json.loads(json.dumps(state.to_json())), "state")
