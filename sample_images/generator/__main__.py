@@ -29,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--out", type=Path, required=True, help="folder for the photographs and labels")
     common.add_argument("--environments", type=Path, help="folder of .hdr files, for light 'hdr'")
-    common.add_argument("--samples", type=int, default=6, help="light paths per pixel (6; 16 for showpieces)")
+    common.add_argument("--samples", type=int, default=5, help="light paths per pixel (5; 16 for showpieces)")
     common.add_argument("--threads", type=int, default=0, help="processor threads (0: all)")
     scene = commands.add_parser("scene", parents=[common], help="one scene file, or several")
     scene.add_argument("files", type=Path, nargs="+", metavar="SCENE.json")

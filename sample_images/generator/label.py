@@ -119,11 +119,13 @@ def body_height_mm(body: Body, pieces: PieceSet) -> float:
 
 
 def tags_in_view(board: Board, view: View, cast: Caster) -> int:
-    """How many of the board's printed tags lie in the picture with all corners and the middle unhidden."""
+    """How many of the board's printed tags lie in the picture with nothing in front of them or their frame."""
+    steps = np.linspace(-0.12, 1.12, 9)
     count = 0
     for marker in board.markers:
-        corners = np.array(marker.corners_mm)
-        points = np.c_[np.vstack([corners, corners.mean(axis=0)]), np.full(5, 0.05)]
+        first, right, _, down = (np.array(corner) for corner in marker.corners_mm)
+        plane = np.array([first + a * (right - first) + b * (down - first) for a in steps for b in steps])
+        points = np.c_[plane, np.full(len(plane), 0.05)]
         free = all(cast(point)[0] in (None, "board") for point in points)
         count += bool(free and view.inside(view.project(points), 4).all())
     return count

@@ -109,7 +109,7 @@ def _all_visible(scene: Scene, board: Board, studio: Studio, placed: dict[str, P
     cast = studio.caster()
     if tags_in_view(board, studio.view, cast) < len(board.markers):
         return False
-    return min(field_shares(scene, board, studio.view, placed, cast).values()) >= 0.4
+    return min(field_shares(scene, board, studio.view, placed, cast).values()) >= 0.5
 
 
 def shoot_sequence(scene: Scene, positions: list[dict[str, Any]], out: Path, craft: Craft, say: Say) -> int:

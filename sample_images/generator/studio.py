@@ -25,7 +25,7 @@ from sample_images.generator.sensor import Linear, frame_to_render, linear_from_
 from sample_images.generator.sets import piece_set
 
 MM = 1 / meshes.UNIT_MM
-SAMPLES = 6  # denoised, they can hardly be told from 16
+SAMPLES = 5  # denoised, they can hardly be told from 16
 
 
 class Studio:

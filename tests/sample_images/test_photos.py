@@ -1,0 +1,83 @@
+"""Every shipped photograph has a label that the board file bears out."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.board import load_board
+from engine.position import Piece
+from sample_images.generator.camera import View, board_corners
+from sample_images.generator.positions import FIELDS_OF
+from sample_images.generator.recipes import SHIPPED
+
+cv2 = pytest.importorskip("cv2")
+FOLDER = Path(__file__).resolve().parents[2] / "sample_images" / "photos"
+PHOTOS = sorted(FOLDER.glob("*.jpg"))
+
+
+def label_of(photo: Path) -> dict:
+    return json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+
+
+def view_of(label: dict) -> View:
+    camera = label["camera"]
+    return View(
+        np.array(camera["rotation"]), np.array(camera["position_mm"]), camera["focal_px"], np.array(camera["centre_px"]),
+        *camera["distortion"], *camera["size_px"],
+    )  # fmt: skip
+
+
+def test_the_set_is_complete() -> None:
+    assert [photo.stem for photo in PHOTOS] == sorted(name for name, _, _ in SHIPPED)
+    tags = Counter(tag for photo in PHOTOS for tag in label_of(photo)["tags"])
+    assert tags["hard"] >= 8 and tags["plain"] >= 32
+    for stage in ("empty", "opening", "middle", "full"):
+        assert tags[stage] >= 3, stage
+
+
+def test_the_photographs_are_small() -> None:
+    sizes = [photo.stat().st_size for photo in PHOTOS]
+    assert max(sizes) < 400_000 and sum(sizes) < 12_000_000
+
+
+@pytest.mark.parametrize("photo", PHOTOS, ids=lambda photo: photo.stem)
+def test_the_label_fits_board_and_picture(photo: Path) -> None:
+    label = label_of(photo)
+    board = load_board(label["board"])
+    picture = cv2.imread(str(photo))
+    assert label["image"] == photo.name and [picture.shape[1], picture.shape[0]] == label["camera"]["size_px"]
+    assert set(label["occluded"]) <= {field.id for field in board.fields.values() if field.kind in FIELDS_OF[label["game"]]}
+    for entry in label["pieces"]:
+        piece = Piece.from_json(entry)
+        for name in piece.fields or ((piece.field,) if piece.field else ()):
+            field = board.fields[name]
+            allowed = board.pieces[piece.kind].on
+            assert field.kind in allowed or name in allowed or piece.on == "trilith"
+            if not piece.fields and field.kind != "yard":
+                off = np.hypot(piece.x_mm - field.centre_mm[0], piece.y_mm - field.centre_mm[1])
+                assert off < field.radius_mm + 36  # a block may lie in the block room of its number
+    corners = view_of(label).project(board_corners(board.size_mm))
+    assert np.abs(corners - label["corners_px"]).max() < 0.02
+
+
+@pytest.mark.parametrize("photo", [p for p in PHOTOS if "plain" in label_of(p)["tags"]], ids=lambda photo: photo.stem)
+def test_printed_tags_lie_where_the_label_says(photo: Path) -> None:
+    """The label's geometry against the picture itself: all four tags, found by OpenCV, within half a pixel."""
+    label = label_of(photo)
+    board, view = load_board(label["board"]), view_of(label)
+    options = cv2.aruco.DetectorParameters()
+    options.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    finder = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), options)
+    corners, ids, _ = finder.detectMarkers(cv2.imread(str(photo), cv2.IMREAD_GRAYSCALE))
+    found = {int(number): quad.reshape(4, 2) for quad, number in zip(corners, np.ravel(ids), strict=True)}
+    for marker in board.markers:
+        assert marker.id in found, f"tag {marker.id} is not to be found"
+        off = found[marker.id] - view.project(np.array(marker.corners_mm))
+        assert np.abs(off.mean(axis=0)).max() < 0.5
+        assert np.sqrt((off**2).sum(axis=1)).mean() < 1.0
+    assert not label["occluded"]
