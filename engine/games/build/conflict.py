@@ -19,7 +19,7 @@ from engine.games.build.ground import (
     TRILITHS,
     number_of_card,
 )
-from engine.games.build.questions import at_altar, holds_refused, trilith_field_refused
+from engine.games.build.questions import at_altar, trilith_field_refused
 from engine.words import Text, name
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def give_refused(state: BuildState, action: act.Give) -> Text | None:
         return None
     if not 0 <= card < FIRST_TRILITH_CARD:
         return Text("a number card of the hand is given", "man gibt eine Zahlenkarte der Hand ab")
-    held = holds_refused(state, state.seat, card)
+    held = knowledge.holds_refused(state, state.seat, card)
     if held or compensation(state, state.victim) >> card & 1:
         return held
     trilith = name(COLOUR_OF_TRILITH_CARD[state.projects[state.seat]])

@@ -102,6 +102,19 @@ def whereabouts(state: BuildState, card: int) -> Text:
     return subject + Text(" is not in that place", " ist nicht an dieser Stelle")
 
 
+def holds_refused(state: BuildState, seat: int, card: int) -> Text | None:
+    """Refused when the card cannot be in the hand."""
+    if hand_options(state, seat) >> card & 1:
+        return None
+    if state.unseen >> card & 1 and state.unknown[seat]:
+        return name(CARDS[card]) + Text(
+            " must be one of the face-down projects", " muss eines der verdeckten Bauprojekte sein"
+        )
+    if state.unseen >> card & 1:
+        return name(CARDS[card]) + Text(" is not in this hand", " ist nicht auf dieser Hand")
+    return whereabouts(state, card)
+
+
 # --- moving cards between hidden places --------------------------------------------------------------
 
 
@@ -347,8 +360,9 @@ def with_hand(state: S, player: str, cards: Sequence[str]) -> S:
     for card in told:
         if new.hands[seat] >> card & 1:
             continue
-        if not new.unknown[seat] or not hand_options(new, seat) >> card & 1:
-            raise IllegalActionError(whereabouts(state, card))
+        refused = holds_refused(new, seat, card)
+        if refused is not None:
+            raise IllegalActionError(refused)
         take_from_hand(new, seat, card)
         put_in_hand(new, seat, card, 0)
     return new

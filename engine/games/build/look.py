@@ -314,5 +314,7 @@ def _count_cards(state: BuildState) -> None:
     if rest < 3:
         state.display = (HIDDEN,) * max(rest, 0) + (NO_CARD,) * (3 - max(rest, 0))
     state.top = max(rest - 3, 0)
-    if used < 0 or rest < 0:
+    if used < 0:
+        raise StateError("influence cards come from blocks on the board: there are fewer blocks than that")
+    if rest < 0:
         raise StateError("more cards would be in use than the game has")

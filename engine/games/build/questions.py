@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.cards import RING_COLOURS
-from engine.games.build import knowledge
 from engine.games.build.ground import (
-    CARDS,
     SITE_OF,
     SITES,
 )
@@ -15,19 +13,6 @@ from engine.words import Text, name
 
 if TYPE_CHECKING:
     from engine.games.build.state import BuildState
-
-
-def holds_refused(state: BuildState, seat: int, card: int) -> Text | None:
-    """Refused when the card cannot be in the hand."""
-    if knowledge.hand_options(state, seat) >> card & 1:
-        return None
-    if state.unseen >> card & 1 and state.unknown[seat]:
-        return name(CARDS[card]) + Text(
-            " must be one of the face-down projects", " muss eines der verdeckten Bauprojekte sein"
-        )
-    if state.unseen >> card & 1:
-        return name(CARDS[card]) + Text(" is not in this hand", " ist nicht auf dieser Hand")
-    return knowledge.whereabouts(state, card)
 
 
 def site_refused(state: BuildState, seat: int, number: int, site_name: str) -> Text | None:

@@ -22,7 +22,7 @@ from engine.games.build.ground import (
     bits,
     number_of_card,
 )
-from engine.games.build.questions import at_altar, holds_refused, site_refused, trilith_field_refused
+from engine.games.build.questions import at_altar, site_refused, trilith_field_refused
 from engine.words import Text, name
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def _play_night(state: BuildState, action: act.PlayNight) -> Text | None:
         )
     if card >= FIRST_TRILITH_CARD:
         return name(action.card) + Text(" is no night card", " ist keine Nachtkarte")
-    held = holds_refused(state, state.seat, card)
+    held = knowledge.holds_refused(state, state.seat, card)
     return held or site_refused(state, state.seat, card - 30, action.site)
 
 
@@ -233,7 +233,7 @@ def _play_day(state: BuildState, action: act.PlayDay) -> Text | None:
             " is no day card: only those are played face down",
             " ist keine Tagkarte: nur solche spielt man verdeckt",
         )
-    held = holds_refused(state, seat, card)
+    held = knowledge.holds_refused(state, seat, card)
     if held or not state.hands[seat] >> card & 1:
         return held or Text(
             "nobody told that this card is in the hand: it is played as ??-day",
@@ -299,7 +299,7 @@ def _blocked(state: BuildState, action: act.Blocked) -> Text | None:
         )
     playable = state.playable_numbers(seat)
     for card in cards:
-        if held := holds_refused(state, seat, card):
+        if held := knowledge.holds_refused(state, seat, card):
             return held
         if playable >> number_of_card(card) & 1:
             return name(CARDS[card]) + Text(" can still be played", " kann noch gespielt werden")
