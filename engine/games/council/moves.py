@@ -129,29 +129,52 @@ def trilith_takes(free: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(pair for pair in pairs if all(pair.count(colour) <= free[colour] for colour in pair))
 
 
-def together(cards: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+Set = tuple[int, int, tuple[int, ...]]
+
+
+def together(cards: int) -> tuple[Set, ...]:
     """The sets of up to three of `cards` that can be discussed together: (set of cards, their number,
     the colours of arguments to choose from); number 0 is a trilith card, which is played alone."""
-    return _together(cards) if cards.bit_count() <= 3 else _together_of(cards)
+    return _of_a_hand(cards) if cards.bit_count() <= 3 else tuple(_of_many(cards))
 
 
-def _together_of(cards: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
-    found: list[tuple[int, int, tuple[int, ...]]] = []
+@lru_cache(maxsize=32768)
+def _of_a_hand(cards: int) -> tuple[Set, ...]:
+    listed = cards_of(cards)
+    return tuple(
+        found
+        for count in (1, 2, 3)
+        for chosen in combinations(listed, count)
+        if (found := _set_of(chosen)) is not None
+    )
+
+
+def _set_of(chosen: tuple[str, ...]) -> Set | None:
+    """The entry of `together` for these cards; None where they do not go together."""
+    if is_trilith(chosen[0]) or is_trilith(chosen[-1]):
+        return (mask_of(chosen), 0, ANY) if len(chosen) == 1 else None
+    colours = {colour_of(card) for card in chosen} - {"black"}
+    if len(colours) > 1:
+        return None
+    takes = tuple(PLAYER_COLOURS.index(str(colour)) for colour in colours) or ANY
+    return mask_of(chosen), len(chosen), takes
+
+
+def _of_many(cards: int) -> Iterator[Set]:
+    """The same for a hand that may hold any of many cards: only sets of one colour are tried."""
     listed = cards_of(cards)
     black = [card for card in listed if colour_of(card) == "black"]
-    for colour, name in enumerate(PLAYER_COLOURS):
-        own = [card for card in listed if colour_of(card) == name and not is_trilith(card)]
-        for count in (1, 2, 3):
+    for count in (1, 2, 3):
+        for name in PLAYER_COLOURS:
+            own = [card for card in listed if colour_of(card) == name and not is_trilith(card)]
             for chosen in combinations((*own, *black), count):
                 if colour_of(chosen[0]) == name:
-                    found.append((mask_of(chosen), count, (colour,)))
-    for count in (1, 2, 3):
-        found += [(mask_of(chosen), count, ANY) for chosen in combinations(black, count)]
-    found += [(mask_of((card,)), 0, ANY) for card in listed if is_trilith(card)]
-    return tuple(found)
-
-
-_together = lru_cache(maxsize=32768)(_together_of)
+                    yield mask_of(chosen), count, (PLAYER_COLOURS.index(name),)
+        for chosen in combinations(black, count):
+            yield mask_of(chosen), count, ANY
+    for card in listed:
+        if is_trilith(card):
+            yield mask_of((card,)), 0, ANY
 
 
 @lru_cache(maxsize=65536)
@@ -217,18 +240,19 @@ def _persuasions(state: CouncilState) -> list[Action]:
     if not any(has):
         return []
     ring, mine = state.ring, state.faction(state.turn)
+    sides = [FACTION_OF[code] for code in ring]
     actions: list[Action] = []
     discs: list[str] = []
-    for i in range(SEATS):
-        code, other = ring[i - 1], ring[i]
-        if code and other and FACTION_OF[code] != FACTION_OF[other]:
-            source, target = (i - 1, i) if FACTION_OF[code] == mine else (i, i - 1)
-            price = cost(ring, state.sizes(), source, target, state.voting, state.game.vote_equal_discount)
-            colour = FIELD_COLOUR[source]
-            discs = discs or [PIECES[c] for c in state.new_discs(state.turn)] or ["disc"]
-            for paying in ANY if colour < 0 else (colour,):
-                if has[paying] >= price:
-                    actions += [_persuade(source % SEATS, target % SEATS, p, price, paying) for p in discs]
+    for i, (before, here) in enumerate(zip(sides[-1:] + sides, sides, strict=False)):
+        if before ^ here != 1:  # only Pro beside Contra gives 1: 0 and 1 are factions, -1 an empty seat
+            continue
+        source, target = ((i - 1) % SEATS, i) if before == mine else (i, (i - 1) % SEATS)
+        price = cost(ring, state.sizes(), source, target, state.voting, state.game.vote_equal_discount)
+        colour = FIELD_COLOUR[source]
+        for paying in ANY if colour < 0 else (colour,):
+            if has[paying] >= price:
+                discs = discs or [PIECES[c] for c in state.new_discs(state.turn)] or ["disc"]
+                actions += [_persuade(source, target, disc, price, paying) for disc in discs]
     return actions
 
 

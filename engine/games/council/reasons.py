@@ -54,6 +54,8 @@ def _action_free(state: CouncilState) -> Reason:
 
 def _held(state: CouncilState, seat: int, card: str) -> Reason:
     hands, place = state.hand(seat)
+    if BIT.get(card, 0) & ~state.game.decks[state.faction(seat)]:
+        return Text("this side does not play with ", "diese Fraktion spielt nicht mit ") + name(card)
     return hands.why_not_hold(place, state.players[seat], card)
 
 

@@ -23,6 +23,9 @@ COLOUR_OF = (-1, 0, 0, 1, 1, 2, 2, 3, 3)
 FACTION_OF = (-1, 0, 0, 0, 0, 1, 1, 1, 1)
 
 
+_FACTION = {colour: i // 2 for i, colour in enumerate(COLOURS)}
+
+
 def disc(colour: int) -> int:
     return 1 + 2 * colour
 
@@ -37,7 +40,7 @@ def is_figure(code: int) -> bool:
 
 def faction_of_colour(colour: str) -> int:
     """PRO for white and yellow, CONTRA for red and blue."""
-    return COLOURS.index(colour) // 2
+    return _FACTION[colour]
 
 
 def runs(keys: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -159,7 +159,8 @@ class CouncilState(State):
 
     def room(self, seat: int) -> list[int]:
         """Per colour, how many more arguments this player may own: the cap is his faction's."""
-        return [LIMIT - sum(self.arguments[s][c] for s in self.team(seat)) for c in range(5)]
+        team = [self.arguments[mate] for mate in self.team(seat)]
+        return [LIMIT - sum(column) for column in zip(*team, strict=True)]
 
     def sizes(self) -> list[int]:
         """Per seat of the ring the size of the group there."""
@@ -169,7 +170,7 @@ class CouncilState(State):
 
     def new_discs(self, seat: int) -> tuple[int, ...]:
         """The codes of discs that this player can place from supply; () when he has to lift one."""
-        return tuple(disc(colour) for colour in self.colours(seat) if self.discs[colour])
+        return tuple([disc(colour) for colour in self.colours(seat) if self.discs[colour]])
 
     # --- what may happen ---------------------------------------------------------------------------
 
