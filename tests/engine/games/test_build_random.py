@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 
 from engine import CHANCE, draw_chance, load_game
 from engine.cards import ALL_CARDS
-from tests.engine.games.properties import check_random_game, random_game
+from tests.engine.games.properties import check_golden, check_random_game, random_game
 
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("build-*.txt"))
 COLOURS = ("red", "blue", "green", "white")
 HOUSE = {
     "block_site": "number",
@@ -140,3 +142,12 @@ def test_a_random_game_reaches_thefts_sabotage_and_neutral_blocks():
         kinds["neutral"] += bool(state.to_json()["neutral_blocks"])
     wanted = ("Steal", "Give", "Sabotage", "Ritual", "Reveal", "Blocked", "EndTurn", "Occupy", "neutral")
     assert not [kind for kind in wanted if not kinds[kind]]
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_golden_games(path):
+    assert check_golden(path.read_text(encoding="utf-8"), load_game).is_over
+
+
+def test_there_are_golden_games():
+    assert len(GOLDEN) >= 4
