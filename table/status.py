@@ -51,9 +51,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The last settled picture and what was read in it. jpeg: None if no picture came with it."""
+    """The last settled picture and what was read in it. jpeg: None if no picture came with it, or if it is
+    kept elsewhere under the name `photo`."""
 
     number: int
     at: str
     observation: Observation
     jpeg: bytes | None = None
+    photo: str | None = None

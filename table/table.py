@@ -219,17 +219,33 @@ class Table:
     # --- camera ------------------------------------------------------------------------------------
 
     def see(
-        self, observation: Observation, jpeg: bytes | None = None, at: str | None = None
+        self,
+        observation: Observation,
+        jpeg: bytes | None = None,
+        at: str | None = None,
+        photo: str | None = None,
     ) -> Decision | None:
         """A settled picture was read: works out what happened and records it, asks, or says that the table
-        does not follow. Returns the referee's decision; None while people are still catching up with
-        what they stated on the page."""
+        does not follow. `photo`: the name of a picture that is kept elsewhere. Returns the referee's
+        decision; None while people are still catching up with what they stated on the page."""
         with self._changed:
-            number = self._view.number + 1 if self._view else 1
-            view = View(number, at or self._now(), observation, jpeg)
-            self._view = view
-            self._announce_only("view", {"number": number})
-            return self._judge(view)
+            return self._judge(self._put_view(observation, jpeg, at, photo))
+
+    def take_over(
+        self, observation: Observation, jpeg: bytes | None = None, to_move: str | None = None
+    ) -> None:
+        """A game that is already going on: what this view shows becomes the set-up. See `allow`."""
+        with self._changed:
+            self._put_view(observation, jpeg, None, None)
+            self.allow(to_move)
+
+    def _put_view(
+        self, observation: Observation, jpeg: bytes | None, at: str | None, photo: str | None
+    ) -> View:
+        number = self._view.number + 1 if self._view else 1
+        self._view = View(number, at or self._now(), observation, jpeg, photo)
+        self._announce_only("view", {"number": number})
+        return self._view
 
     def looking(self, message: Text) -> None:
         """The camera waits ("a hand is over the board"). A question or an alarm stays."""
@@ -402,8 +418,8 @@ class Table:
         return word(str(moves[-1].before.to_move)) + Text(f": {action}", f": {action.text('de')}")
 
     def _keep_photo(self, view: View | None) -> str | None:
-        if view is None or view.jpeg is None:
-            return None
+        if view is None or view.jpeg is None or view.photo is not None:
+            return view.photo if view else None
         name = f"{len(self._record.entries) + 1:04d}.jpg"
         self._store.keep_photo(self.id, name, view.jpeg)
         return name

@@ -1,0 +1,121 @@
+"""`henge serve`: a live table, its camera and its page."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cli.errors import UsageError
+from cli.main import DONE
+from cli.play import add_game, variants_of
+from table import Hall, Table
+from table.camera import Watcher
+from vision import Reader
+from vision.sources import open_source, quiet_opencv
+from webui import bound_server, create_app
+from webui.eyes import PhotoReader
+
+DEFAULT_PORT = 8420
+
+
+def register(subparsers: Any) -> None:
+    parser = subparsers.add_parser(
+        "serve",
+        description="Referees a live table: looks through the camera, keeps the record, serves the page. "
+        "Without --game the last game goes on. Ends with Ctrl-C; nothing is lost.",
+    )
+    add_game(parser, required=False)
+    parser.add_argument(
+        "--camera", metavar="SOURCE",
+        help="number or device of a camera, URL of a stream, video file or folder of photos; "
+        "without it people enter the moves, and phones may send photos",
+    )  # fmt: skip
+    parser.add_argument("--board", help="id or file of the board (default: the game's own)")
+    parser.add_argument("--name", default="", help="a name for this game")
+    parser.add_argument(
+        "--running", action="store_true", help="the game is already going on: the first view is the set-up"
+    )
+    parser.add_argument("--to-move", metavar="COLOUR", help="with --running: whose turn it is")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"default: {DEFAULT_PORT}")
+    parser.add_argument(
+        "--lan", action="store_true", help="let phones and tablets in this network see the page"
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=default_folder(),
+        help="where the games are kept (default: %(default)s)",
+    )
+    parser.set_defaults(run=run)
+
+
+def default_folder() -> Path:
+    """$HENGE_FOLDER, or a folder of the user's own."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(os.environ.get("HENGE_FOLDER") or Path(data) / "henge")
+
+
+def run(args: argparse.Namespace) -> int:
+    quiet_opencv()
+    with Hall(args.folder) as hall:
+        source = open_source(args.camera, watch=True) if args.camera else None
+        table = the_table(hall, args)
+        eyes = Reader(args.board or table.game.board, game=table.game.id, players=table.players)
+        names = lan_names() if args.lan else ()
+        app = create_app(hall, eyes=PhotoReader(), hosts=names)
+        server = bound_server(app, "0.0.0.0" if args.lan else "127.0.0.1", args.port)
+        for host in ("127.0.0.1", *names):
+            say(f"The page is at http://{host}:{server.effective_port}/table/{table.id}")
+        watcher = None
+        if source is not None:
+            watcher = Watcher(table, source, eyes, tell=say, take_over=args.running, to_move=args.to_move)
+        with running(watcher):
+            server.run()
+        server.close()
+    return DONE
+
+
+def the_table(hall: Hall, args: argparse.Namespace) -> Table:
+    """A new table for the game asked for, or the last one that was being played."""
+    if args.game:
+        if not args.players:
+            raise UsageError(
+                f"who plays? Expected --players with colours, as in: --game {args.game} --players a,b"
+            )
+        return hall.create(args.game, args.players, variants_of(args), name=args.name)
+    going_on = hall.tables()
+    if not going_on:
+        raise UsageError(f"no game is going on in {hall.folder}: start one with --game and --players")
+    return hall.open(going_on[-1].id)
+
+
+@contextlib.contextmanager
+def running(watcher: Watcher | None) -> Iterator[None]:
+    """The camera loop, stopped in the end whatever happens."""
+    if watcher is None:
+        yield
+        return
+    watcher.start()
+    try:
+        yield
+    finally:
+        watcher.stop()
+
+
+def lan_names() -> tuple[str, ...]:
+    """The names and addresses by which others in this network call this machine."""
+    found = [socket.gethostname()]
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing; only chooses the way out
+        found.insert(0, str(probe.getsockname()[0]))
+    return tuple(dict.fromkeys(found))
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
