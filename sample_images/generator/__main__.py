@@ -36,12 +36,27 @@ def parser() -> argparse.ArgumentParser:
     some = commands.add_parser("set", parents=[common], help="a random set from a seed")
     some.add_argument("--count", type=int, required=True)
     some.add_argument("--seed", type=int, default=1)
-    for name, known in (("game", GAMES), ("stage", STAGES), ("style", STYLES), ("piece-set", SETS), ("light", LIGHTS),
-                        ("view", VIEWS), ("trouble", TROUBLES)):  # fmt: skip
-        some.add_argument(f"--{name}", nargs="+", choices=tuple(known), help="any of these (default: the seed decides)")
-    some.add_argument("--hard-share", type=float, default=0.0, help="share of pictures with a random trouble (0)")
-    series = commands.add_parser("sequence", parents=[common], help="a game's positions from one fixed camera")
-    series.add_argument("file", type=Path, metavar="SEQUENCE.json", help='{"scene": {...}, "positions": [{"pieces": [...]}]}')
+    for name, known in (
+        ("game", GAMES),
+        ("stage", STAGES),
+        ("style", STYLES),
+        ("piece-set", SETS),
+        ("light", LIGHTS),
+        ("view", VIEWS),
+        ("trouble", TROUBLES),
+    ):
+        some.add_argument(
+            f"--{name}", nargs="+", choices=tuple(known), help="any of these (default: the seed decides)"
+        )
+    some.add_argument(
+        "--hard-share", type=float, default=0.0, help="share of pictures with a random trouble (0)"
+    )
+    series = commands.add_parser(
+        "sequence", parents=[common], help="a game's positions from one fixed camera"
+    )
+    series.add_argument(
+        "file", type=Path, metavar="SEQUENCE.json", help='{"scene": {...}, "positions": [{"pieces": [...]}]}'
+    )
     commands.add_parser("shipped", parents=[common], help="the photographs that the project ships")
     return top
 
@@ -59,10 +74,15 @@ def random_wishes(options: argparse.Namespace) -> Iterator[tuple[str, Wish, int]
         if options.environments and not options.light and chance.random() < 0.3:
             environment = chance.choice(sorted(path.name for path in options.environments.glob("*.hdr")))
         wish = Wish(
-            game, stage, *(chance.choice(values) if values else None
-                           for values in (options.style, options.piece_set, options.light, options.view)),
-            troubles=troubles, environment=environment,
-        )  # fmt: skip
+            game,
+            stage,
+            *(
+                chance.choice(values) if values else None
+                for values in (options.style, options.piece_set, options.light, options.view)
+            ),
+            troubles=troubles,
+            environment=environment,
+        )
         yield f"{game}-{stage}-{seed:05d}", wish, seed
 
 
@@ -78,7 +98,9 @@ def run(options: argparse.Namespace) -> int:
         return len(options.files)
     if options.command == "sequence":
         data = json.loads(options.file.read_text(encoding="utf-8"))
-        return shoot.shoot_sequence(Scene.from_json(data["scene"]), data["positions"], options.out, craft, _say)
+        return shoot.shoot_sequence(
+            Scene.from_json(data["scene"]), data["positions"], options.out, craft, _say
+        )
     wishes = random_wishes(options) if options.command == "set" else iter(SHIPPED)
     return shoot.shoot_set(wishes, options.out, craft, _say)
 

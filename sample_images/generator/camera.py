@@ -140,7 +140,9 @@ def _distance(camera: Camera, rotation: Array, target: Array, corners: Array) ->
 
 
 def _view(camera: Camera, rotation: Array, target: Array, distance_mm: float) -> View:
-    focal_px = max(camera.width_px, camera.height_px) / 2 / math.tan(math.radians(camera.field_of_view_deg) / 2)
+    focal_px = (
+        max(camera.width_px, camera.height_px) / 2 / math.tan(math.radians(camera.field_of_view_deg) / 2)
+    )
     centre = np.array([(camera.width_px - 1) / 2, (camera.height_px - 1) / 2])
     position = target - distance_mm * rotation[2]
     return View(rotation, position, focal_px, centre, camera.k1, camera.k2, camera.width_px, camera.height_px)

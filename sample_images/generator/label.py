@@ -29,9 +29,16 @@ HIDDEN = 0.25
 GLARE = 250  # of 255, in every channel
 
 
-def label(scene: Scene, board: Board, view: View, placed: Mapping[str, Placed], cast: Caster,
-          picture: NDArray[np.uint8] | None, image: str) -> dict[str, Any]:  # fmt: skip
-    """The label file's content. `picture` uint8 RGB as a viewer shows it; without one, glare is not judged."""
+def label(
+    scene: Scene,
+    board: Board,
+    view: View,
+    placed: Mapping[str, Placed],
+    cast: Caster,
+    picture: NDArray[np.uint8] | None,
+    image: str,
+) -> dict[str, Any]:
+    """The label file's content. Without a `picture` (uint8 RGB, as a viewer shows it) glare is not judged."""
     seen = field_shares(scene, board, view, placed, cast, picture)
     corners = view.project(board_corners(board.size_mm))
     return {
@@ -50,8 +57,14 @@ def label(scene: Scene, board: Board, view: View, placed: Mapping[str, Placed], 
     }
 
 
-def field_shares(scene: Scene, board: Board, view: View, placed: Mapping[str, Placed], cast: Caster,
-                 picture: NDArray[np.uint8] | None = None) -> dict[str, float]:  # fmt: skip
+def field_shares(
+    scene: Scene,
+    board: Board,
+    view: View,
+    placed: Mapping[str, Placed],
+    cast: Caster,
+    picture: NDArray[np.uint8] | None = None,
+) -> dict[str, float]:
     """Field id -> share of its points that can be seen, for the fields that the game uses."""
     kinds, pieces = FIELDS_OF.get(scene.game, board.kinds), piece_set(scene.piece_set)
     owners: dict[str, set[str]] = {}
@@ -68,14 +81,26 @@ def field_shares(scene: Scene, board: Board, view: View, placed: Mapping[str, Pl
     return shares
 
 
-def _share(field: Field, own: set[str], bodies: list[Body], pieces: PieceSet, view: View, cast: Caster,
-           glare: NDArray[np.bool_] | None) -> float:  # fmt: skip
+def _share(
+    field: Field,
+    own: set[str],
+    bodies: list[Body],
+    pieces: PieceSet,
+    view: View,
+    cast: Caster,
+    glare: NDArray[np.bool_] | None,
+) -> float:
     points = [np.array([x, y, 0.05]) for x, y in spread(field)]
     for body in bodies:
-        if not field.contains(body.x_mm, body.y_mm) and math.dist((body.x_mm, body.y_mm), field.centre_mm) > 40:
+        if (
+            not field.contains(body.x_mm, body.y_mm)
+            and math.dist((body.x_mm, body.y_mm), field.centre_mm) > 40
+        ):
             continue
         top = body_height_mm(body, pieces)
-        points += [np.array([body.x_mm, body.y_mm, body.base_mm + share * top]) for share in (0.3, 0.65, 1.0)] * 2
+        points += [
+            np.array([body.x_mm, body.y_mm, body.base_mm + share * top]) for share in (0.3, 0.65, 1.0)
+        ] * 2
     pixels = view.project(np.stack(points))
     inside = view.inside(pixels)
     count = 0
@@ -84,9 +109,7 @@ def _share(field: Field, own: set[str], bodies: list[Body], pieces: PieceSet, vi
             continue
         met, short = cast(point)
         on_ground = met in (None, "board") or short < 0.6
-        if met in own:
-            count += 1
-        elif on_ground and not (glare is not None and glare[round(pixel[1]), round(pixel[0])]):
+        if met in own or (on_ground and not (glare is not None and glare[round(pixel[1]), round(pixel[0])])):
             count += 1
     return count / len(points)
 
@@ -96,11 +119,20 @@ def spread(field: Field) -> list[tuple[float, float]]:
     if field.polygon_mm is None:
         x, y = field.centre_mm
         rings = [(0.0, 1), (0.45, 6), (0.85, 12)]
-        return [(x + share * field.radius_mm * math.cos(2 * math.pi * i / count),
-                 y + share * field.radius_mm * math.sin(2 * math.pi * i / count))
-                for share, count in rings for i in range(count)]  # fmt: skip
+        return [
+            (
+                x + share * field.radius_mm * math.cos(2 * math.pi * i / count),
+                y + share * field.radius_mm * math.sin(2 * math.pi * i / count),
+            )
+            for share, count in rings
+            for i in range(count)
+        ]
     xs, ys = zip(*field.polygon_mm, strict=True)
-    grid = [(x, y) for x in np.linspace(min(xs), max(xs), 11)[1:-1] for y in np.linspace(min(ys), max(ys), 11)[1:-1]]
+    grid = [
+        (x, y)
+        for x in np.linspace(min(xs), max(xs), 11)[1:-1]
+        for y in np.linspace(min(ys), max(ys), 11)[1:-1]
+    ]
     inside = [(float(x), float(y)) for x, y in grid if field.contains(float(x), float(y))]
     return inside[:: max(1, len(inside) // 20)] or [field.centre_mm]
 
@@ -111,15 +143,20 @@ def body_height_mm(body: Body, pieces: PieceSet) -> float:
     if body.pose == "lying":
         return pieces.figure.base if body.kind == "figure" else stone.pillar_width
     return {
-        "disc": pieces.disc.height, "block": pieces.block.height, "figure": pieces.figure.height,
-        "trilith": stone.pillar_height + stone.capstone_height, "pillar": stone.pillar_height,
-        "capstone": stone.capstone_height, "druid": pieces.druid.height, "megalith": pieces.megalith.height,
+        "disc": pieces.disc.height,
+        "block": pieces.block.height,
+        "figure": pieces.figure.height,
+        "trilith": stone.pillar_height + stone.capstone_height,
+        "pillar": stone.pillar_height,
+        "capstone": stone.capstone_height,
+        "druid": pieces.druid.height,
+        "megalith": pieces.megalith.height,
         "card": 0.3,
-    }[body.kind]  # fmt: skip
+    }[body.kind]
 
 
 def tags_in_view(board: Board, view: View, cast: Caster) -> int:
-    """How many of the board's printed tags lie in the picture with nothing in front of them or their frame."""
+    """How many of the board's printed tags lie in the picture with nothing before them or their frame."""
     steps = np.linspace(-0.12, 1.12, 9)
     count = 0
     for marker in board.markers:

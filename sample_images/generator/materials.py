@@ -75,7 +75,9 @@ class Nodes:
 
 def piece_surface(pieces: PieceSet, rough: float = 0.0) -> bpy.types.Material:
     """The set's paint; the colour is the object's own, so one material serves all."""
-    nodes = Nodes(f"piece {pieces.name} {rough}", min(1.0, pieces.roughness + rough), pieces.coat * (1 - rough))
+    nodes = Nodes(
+        f"piece {pieces.name} {rough}", min(1.0, pieces.roughness + rough), pieces.coat * (1 - rough)
+    )
     info = nodes.add("ObjectInfo")
     if pieces.grain > 0.02:
         grain = nodes.add("TexNoise", Scale=3.5, Detail=3.0)
@@ -147,14 +149,22 @@ def table_top(surface: str, shade: float) -> bpy.types.Material:
     stretch = nodes.add("Mapping")
     woven = roughness > 0.9
     wooden = surface in ("oak", "walnut", "pine")
-    stretch.inputs["Scale"].default_value = (0.035, 0.55, 0.3) if wooden else (9.0, 9.0, 9.0) if woven else (0.08, 0.08, 0.08)
+    stretch.inputs["Scale"].default_value = (
+        (0.035, 0.55, 0.3) if wooden else (9.0, 9.0, 9.0) if woven else (0.08, 0.08, 0.08)
+    )
     nodes.link(where.outputs["Object"], stretch.inputs["Vector"])
-    pattern = nodes.add("TexNoise", Scale=1.0, Detail=6.0 if wooden else 2.0, Roughness=0.62, Distortion=0.7 if wooden else 0.0)
+    pattern = nodes.add(
+        "TexNoise",
+        Scale=1.0,
+        Detail=6.0 if wooden else 2.0,
+        Roughness=0.62,
+        Distortion=0.7 if wooden else 0.0,
+    )
     nodes.link(stretch.outputs["Vector"], pattern.inputs["Vector"])
     ramp = nodes.add("ValToRGB")
     ramp.color_ramp.elements[0].position, ramp.color_ramp.elements[1].position = 0.32, 0.68
     for element, colour in zip(ramp.color_ramp.elements, (dark, light), strict=True):
-        element.color = tuple(min(1.0, value * factor**2) for value in linear(colour)[:3]) + (1.0,)
+        element.color = (*(min(1.0, value * factor**2) for value in linear(colour)[:3]), 1.0)
     nodes.link(pattern.outputs["Fac"], ramp.inputs["Fac"])
     nodes.colour(ramp.outputs["Color"])
     nodes.bump(pattern.outputs["Fac"], 0.5 if woven else 0.06)

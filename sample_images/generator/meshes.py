@@ -91,11 +91,34 @@ def figure(shape: sets.Figure) -> bpy.types.Mesh:
         body = [(r, 0), (r, 1.5), (r * 0.9, 2.4), (r * 0.32, h - head * 1.55)]
         ball = _ball(head * 0.62, h - head * 0.62, -0.9)
     elif shape.style == "druid":
-        body = [(r, 0), (r, 1.2), (r * 0.88, 3), (r * 0.7, h * 0.35), (r * 0.62, h * 0.55), (r * 0.5, h * 0.66)]
-        ball = [(r * 0.56, h * 0.74), (r * 0.55, h * 0.82), (r * 0.42, h * 0.91), (r * 0.2, h * 0.97), (0.05, h)]
+        body = [
+            (r, 0),
+            (r, 1.2),
+            (r * 0.88, 3),
+            (r * 0.7, h * 0.35),
+            (r * 0.62, h * 0.55),
+            (r * 0.5, h * 0.66),
+        ]
+        ball = [
+            (r * 0.56, h * 0.74),
+            (r * 0.55, h * 0.82),
+            (r * 0.42, h * 0.91),
+            (r * 0.2, h * 0.97),
+            (0.05, h),
+        ]
     else:
-        body = [(r, 0), (r, 2.2), (r * 0.92, 3.2), (r * 0.6, 5.2), (r * 0.42, h * 0.34), (r * 0.33, h * 0.52),
-                (r * 0.36, h * 0.58), (r * 0.6, h * 0.605), (r * 0.6, h * 0.635), (r * 0.34, h * 0.66)]  # fmt: skip
+        body = [
+            (r, 0),
+            (r, 2.2),
+            (r * 0.92, 3.2),
+            (r * 0.6, 5.2),
+            (r * 0.42, h * 0.34),
+            (r * 0.33, h * 0.52),
+            (r * 0.36, h * 0.58),
+            (r * 0.6, h * 0.605),
+            (r * 0.6, h * 0.635),
+            (r * 0.34, h * 0.66),
+        ]
         ball = _ball(h * 0.185, h * 0.815, -0.85)
     return lathe("figure", [*body, *ball])
 
@@ -116,8 +139,16 @@ def face(shape: sets.Figure) -> bpy.types.Mesh:
 def capstone(shape: sets.Trilith, base: float) -> bpy.types.Mesh:
     """The lintel with the recess in the middle of its top, standing at height `base`."""
     half, top, notch = shape.capstone_length / 2, base + shape.capstone_height, 8.8
-    outline = [(-half, base), (half, base), (half, top), (notch, top), (notch - 0.6, top - shape.recess),
-               (-notch + 0.6, top - shape.recess), (-notch, top), (-half, top)]  # fmt: skip
+    outline = [
+        (-half, base),
+        (half, base),
+        (half, top),
+        (notch, top),
+        (notch - 0.6, top - shape.recess),
+        (-notch + 0.6, top - shape.recess),
+        (-notch, top),
+        (-half, top),
+    ]
     return extrude("capstone", outline, shape.capstone_width, shape.bevel)
 
 
@@ -148,7 +179,14 @@ def druid(shape: sets.Druid) -> bpy.types.Mesh:
 def megalith(shape: sets.Megalith) -> bpy.types.Mesh:
     """A standing stone, a little narrower at the top."""
     half, h = shape.length / 2, shape.height
-    outline = [(-half, 0), (half, 0), (half * 0.86, h * 0.8), (half * 0.62, h), (-half * 0.5, h * 0.97), (-half * 0.82, h * 0.78)]
+    outline = [
+        (-half, 0),
+        (half, 0),
+        (half * 0.86, h * 0.8),
+        (half * 0.62, h),
+        (-half * 0.5, h * 0.97),
+        (-half * 0.82, h * 0.78),
+    ]
     return extrude("megalith", outline, shape.width, shape.bevel)
 
 
@@ -158,7 +196,10 @@ def _steps(low: float, high: float, count: int) -> list[float]:
 
 def _corner(radius: float, height: float, bevel: float) -> Profile:
     """The rounded upper edge of a cylinder."""
-    return [(radius - bevel + bevel * math.cos(t), height - bevel + bevel * math.sin(t)) for t in _steps(0, math.pi / 2, 5)]
+    return [
+        (radius - bevel + bevel * math.cos(t), height - bevel + bevel * math.sin(t))
+        for t in _steps(0, math.pi / 2, 5)
+    ]
 
 
 def _rounded(points: Profile, bevel: float, inward: bool) -> Profile:
@@ -172,7 +213,9 @@ def _ball(radius: float, middle: float, start: float) -> Profile:
     return [*points[:-1], (0.05, points[-1][1])]
 
 
-def _mesh(name: str, vertices: list[tuple[float, float, float]], faces: list[tuple[int, ...]], bevel: float = 0.0) -> bpy.types.Mesh:
+def _mesh(
+    name: str, vertices: list[tuple[float, float, float]], faces: list[tuple[int, ...]], bevel: float = 0.0
+) -> bpy.types.Mesh:
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata([(x / UNIT_MM, y / UNIT_MM, z / UNIT_MM) for x, y, z in vertices], [], faces)
     work = bmesh.new()
@@ -180,8 +223,15 @@ def _mesh(name: str, vertices: list[tuple[float, float, float]], faces: list[tup
     if len(faces) > 1:  # a single face lies as it was drawn, its picture up
         bmesh.ops.recalc_face_normals(work, faces=work.faces)
     if bevel:
-        bmesh.ops.bevel(work, geom=work.edges[:], offset=bevel / UNIT_MM, segments=3, profile=0.5,
-                         affect="EDGES", clamp_overlap=True)
+        bmesh.ops.bevel(
+            work,
+            geom=work.edges[:],
+            offset=bevel / UNIT_MM,
+            segments=3,
+            profile=0.5,
+            affect="EDGES",
+            clamp_overlap=True,
+        )
     work.to_mesh(mesh)
     work.free()
     return _shade(mesh)

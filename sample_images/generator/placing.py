@@ -53,9 +53,13 @@ def keyed(pieces: Iterable[Piece]) -> dict[str, Piece]:
 
 
 def place_pieces(
-    pieces: Iterable[Piece], board: Board, pieces_set: PieceSet, placement: Placement, seed: int,
+    pieces: Iterable[Piece],
+    board: Board,
+    pieces_set: PieceSet,
+    placement: Placement,
+    seed: int,
     before: Mapping[str, Placed] | None = None,
-) -> dict[str, Placed]:  # fmt: skip
+) -> dict[str, Placed]:
     """Every piece of a position with its exact place, under its name (see `keyed`).
 
     A piece that is in `before` stays exactly where it was. Raises ValueError for a piece without a place."""
@@ -92,8 +96,14 @@ class _Setter:
             return self._finish(piece, piece.x_mm, piece.y_mm, piece.angle_deg or 0.0)
         if piece.fields:
             return self._on_pair(piece)
-        below = [lies for lies in self.placed.values() if lies.piece.kind == piece.kind == "disc"
-                 and lies.piece.field == piece.field and lies.piece.on is None and not self._is_yard(piece)]  # fmt: skip
+        below = [
+            lies
+            for lies in self.placed.values()
+            if lies.piece.kind == piece.kind == "disc"
+            and lies.piece.field == piece.field
+            and lies.piece.on is None
+            and not self._is_yard(piece)
+        ]
         if below:
             return self._stacked(piece, below)
         if piece.field not in self.board.fields:
@@ -126,7 +136,9 @@ class _Setter:
             same = other.place == place if place else (other.x_mm, other.y_mm) == (piece.x_mm, piece.y_mm)
             if other.kind == "trilith" and same:
                 return lies.bodies[0]
-        raise ValueError(f"{piece.thing} on a trilith: there is no trilith at {place or (piece.x_mm, piece.y_mm)}")
+        raise ValueError(
+            f"{piece.thing} on a trilith: there is no trilith at {place or (piece.x_mm, piece.y_mm)}"
+        )
 
     def _on_pair(self, piece: Piece) -> Placed:
         a, b = (self.board.fields[name].centre_mm for name in piece.fields or ())
@@ -230,8 +242,16 @@ class _Setter:
     def _pile(self, piece: Piece, x: float, y: float, base: float) -> Iterable[Body]:
         """Discs on top of each other, not quite straight."""
         for index in range(piece.count or 2):
-            yield Body("disc", piece.colour or "grey", x + self.chance.uniform(-1, 1), y + self.chance.uniform(-1, 1),
-                       self.chance.uniform(0, 360), base + index * self.set.disc.height, "standing", self.key)  # fmt: skip
+            yield Body(
+                "disc",
+                piece.colour or "grey",
+                x + self.chance.uniform(-1, 1),
+                y + self.chance.uniform(-1, 1),
+                self.chance.uniform(0, 360),
+                base + index * self.set.disc.height,
+                "standing",
+                self.key,
+            )
 
     def _heap(self, piece: Piece, x: float, y: float, angle: float) -> Iterable[Body]:
         """Blocks stacked crosswise, three to a layer, a little untidy."""
@@ -244,9 +264,16 @@ class _Setter:
             turn = angle + 90 * (layer % 2)
             side = math.radians(turn + 90)
             dx, dy = across * math.cos(side), across * math.sin(side)
-            yield Body("block", piece.colour or "grey", x + dx + self.chance.uniform(-0.8, 0.8),
-                       y + dy + self.chance.uniform(-0.8, 0.8), turn + self.chance.gauss(0, 2.5),
-                       layer * block.height, "standing", self.key)  # fmt: skip
+            yield Body(
+                "block",
+                piece.colour or "grey",
+                x + dx + self.chance.uniform(-0.8, 0.8),
+                y + dy + self.chance.uniform(-0.8, 0.8),
+                turn + self.chance.gauss(0, 2.5),
+                layer * block.height,
+                "standing",
+                self.key,
+            )
 
 
 def footprints(body: Body, pieces: PieceSet, board: Board) -> list[list[Point]]:
@@ -254,8 +281,13 @@ def footprints(body: Body, pieces: PieceSet, board: Board) -> list[list[Point]]:
     if body.kind == "trilith":
         stone = pieces.trilith
         turn = math.radians(body.angle_deg)
-        ends = [(body.x_mm + side * stone.span / 2 * math.cos(turn), body.y_mm + side * stone.span / 2 * math.sin(turn))
-                for side in (-1, 1)]  # fmt: skip
+        ends = [
+            (
+                body.x_mm + side * stone.span / 2 * math.cos(turn),
+                body.y_mm + side * stone.span / 2 * math.sin(turn),
+            )
+            for side in (-1, 1)
+        ]
         return [_box(end, stone.pillar_length, stone.pillar_width, body.angle_deg) for end in ends]
     length, width = _extent(body, pieces, board)
     return [_box((body.x_mm, body.y_mm), length, width, body.angle_deg)]
@@ -287,10 +319,12 @@ def _box(centre: Point, length: float, width: float, angle_deg: float) -> list[P
     turn = math.radians(angle_deg)
     along, across = (math.cos(turn), math.sin(turn)), (-math.sin(turn), math.cos(turn))
     return [
-        (centre[0] + a * length / 2 * along[0] + b * width / 2 * across[0],
-         centre[1] + a * length / 2 * along[1] + b * width / 2 * across[1])
+        (
+            centre[0] + a * length / 2 * along[0] + b * width / 2 * across[0],
+            centre[1] + a * length / 2 * along[1] + b * width / 2 * across[1],
+        )
         for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    ]  # fmt: skip
+    ]
 
 
 def overlap_mm(a: list[Point], b: list[Point]) -> float:

@@ -33,9 +33,11 @@ def board_of(game: str) -> str:
 
 
 def random_position(game: str, stage: str, seed: int, board: Board | None = None) -> tuple[Piece, ...]:
-    """A plausible position; the same seed gives the same one. Raises ValueError for an unknown game or stage."""
+    """A plausible position; the same seed gives the same. Raises ValueError for an unknown game or stage."""
     if game not in _MAKERS or stage not in STAGES:
-        raise ValueError(f"no {game!r} at stage {stage!r}: games {', '.join(_MAKERS)}; stages {', '.join(STAGES)}")
+        raise ValueError(
+            f"no {game!r} at stage {stage!r}: games {', '.join(_MAKERS)}; stages {', '.join(STAGES)}"
+        )
     if stage == "empty":
         return ()
     chance = random.Random(f"{game} {stage} {seed}")
@@ -63,7 +65,9 @@ def _stonehenge(board: Board, share: float, chance: random.Random) -> list[Piece
     claimed = _ids(board, "line", chance)[: round(max(0.0, share - 0.3) * 1.5 * 15)]
     stones_left = ["black", "brown"] * 8
     chance.shuffle(stones_left)
-    return pieces + [Piece("megalith", colour, field=line) for colour, line in zip(stones_left, claimed, strict=False)]
+    return pieces + [
+        Piece("megalith", colour, field=line) for colour, line in zip(stones_left, claimed, strict=False)
+    ]
 
 
 def _build(board: Board, share: float, chance: random.Random) -> list[Piece]:
@@ -88,8 +92,9 @@ def _build(board: Board, share: float, chance: random.Random) -> list[Piece]:
     return pieces
 
 
-def _project(player: str, yard: str, rings: list[str], stones: list[str], triliths: list[str],
-             chance: random.Random) -> list[Piece]:  # fmt: skip
+def _project(
+    player: str, yard: str, rings: list[str], stones: list[str], triliths: list[str], chance: random.Random
+) -> list[Piece]:
     """What a player's yard shows, and where the druid stands for it."""
     druid = Piece("figure", player)
     kind = chance.random()
@@ -102,8 +107,14 @@ def _project(player: str, yard: str, rings: list[str], stones: list[str], trilit
     if kind < 0.7 or not triliths:
         sites = rings if rings and (chance.random() < 0.7 or not stones) else stones
         number = chance.randint(1, 30)
-        card = Piece("card", card_colour(number), field=yard, number=number, face="up",
-                     phase=chance.choice(("day", "night")))  # fmt: skip
+        card = Piece(
+            "card",
+            card_colour(number),
+            field=yard,
+            number=number,
+            face="up",
+            phase=chance.choice(("day", "night")),
+        )
         return [card] + ([druid.at(sites.pop())] if sites else [])
     stage = chance.randint(0, 3)
     parts = [Piece("pillar", "grey", field=yard)] * min(stage, 2)
@@ -138,11 +149,21 @@ def _rolling(board: Board, share: float, chance: random.Random) -> list[Piece]:
     pieces = []
     own_fields = chance.random() < 0.3
     for field in board.fields_of_kind("trilith"):
-        stone = Piece("trilith", "grey", field=field.id) if own_fields else _free("trilith", "grey", spots, chance, 34)
+        stone = (
+            Piece("trilith", "grey", field=field.id)
+            if own_fields
+            else _free("trilith", "grey", spots, chance, 34)
+        )
         pieces.append(stone)
         if chance.random() < share:
-            mark = Piece("disc", chance.choice(players), field=stone.field, on="trilith",
-                         x_mm=stone.x_mm, y_mm=stone.y_mm)  # fmt: skip
+            mark = Piece(
+                "disc",
+                chance.choice(players),
+                field=stone.field,
+                on="trilith",
+                x_mm=stone.x_mm,
+                y_mm=stone.y_mm,
+            )
             pieces.append(mark)
     if own_fields:
         spots.taken += [(*field.centre_mm, 36.0) for field in board.fields_of_kind("trilith")]

@@ -19,8 +19,13 @@ from sample_images.generator.scene import Hand, Light, Table
 TABLE_TOP = -0.25  # the board is 2.5 mm thick
 
 
-def add(name: str, mesh: bpy.types.Mesh, material: bpy.types.Material | None = None,
-        at: tuple[float, float, float] = (0, 0, 0), turn_deg: float = 0.0) -> bpy.types.Object:  # fmt: skip
+def add(
+    name: str,
+    mesh: bpy.types.Mesh,
+    material: bpy.types.Material | None = None,
+    at: tuple[float, float, float] = (0, 0, 0),
+    turn_deg: float = 0.0,
+) -> bpy.types.Object:
     """A new object in the scene."""
     made = bpy.data.objects.new(name, mesh)
     if material:
@@ -66,7 +71,9 @@ def _world_nodes(picture: bpy.types.Image, strength: float, turn_deg: float = 0.
 def _world_from_file(light: Light, environments: Path | None) -> None:
     path = (environments or Path()) / (light.environment or "")
     if environments is None or not path.is_file():
-        raise ValueError(f"light 'hdr' needs the environment {light.environment!r}: give its folder with --environments")
+        raise ValueError(
+            f"light 'hdr' needs the environment {light.environment!r}: give its folder with --environments"
+        )
     _world_nodes(bpy.data.images.load(str(path)), 1.0, light.direction_deg)
 
 
@@ -76,7 +83,11 @@ def _world(light: Light, chance: random.Random) -> None:
     v, u = np.mgrid[0:height, 0:width]
     up = 90 - (v + 0.5) * 180 / height  # degrees of elevation, row 0 at the top
     around = (0.5 - (u + 0.5) / width) * 2 * np.pi
-    wall = np.array([chance.uniform(0.45, 0.75)] * 3) * [1, chance.uniform(0.92, 1.0), chance.uniform(0.82, 1.0)]
+    wall = np.array([chance.uniform(0.45, 0.75)] * 3) * [
+        1,
+        chance.uniform(0.92, 1.0),
+        chance.uniform(0.82, 1.0),
+    ]
     room = np.empty((height, width, 3), np.float32)
     room[:] = wall
     room[up > 42] = (0.8, 0.79, 0.77)
@@ -148,28 +159,44 @@ def _window_frame(towards: Vector, chance: random.Random) -> None:
 
 def _overcast(light: Light, chance: random.Random) -> None:
     distance = chance.uniform(140, 190)
-    _area(_at(light, distance), 60 + 120 * light.softness, distance**2 * 7, materials.blackbody(light.warmth - 0.2))
+    _area(
+        _at(light, distance),
+        60 + 120 * light.softness,
+        distance**2 * 7,
+        materials.blackbody(light.warmth - 0.2),
+    )
 
 
 def _studio(light: Light, chance: random.Random) -> None:
     for side, share in ((-1, 1.0), (1, chance.uniform(0.4, 0.9))):
         turned = Light(direction_deg=light.direction_deg + 75 * side, elevation_deg=light.elevation_deg)
-        _area(_at(turned, 120), 30 + 60 * light.softness, 120**2 * 6 * share, materials.blackbody(light.warmth))
+        _area(
+            _at(turned, 120), 30 + 60 * light.softness, 120**2 * 6 * share, materials.blackbody(light.warmth)
+        )
 
 
 def _several(light: Light, chance: random.Random) -> None:
     for _ in range(chance.randint(2, 4)):
-        one = Light(direction_deg=light.direction_deg + chance.uniform(-150, 150), elevation_deg=chance.uniform(35, 80))
+        one = Light(
+            direction_deg=light.direction_deg + chance.uniform(-150, 150),
+            elevation_deg=chance.uniform(35, 80),
+        )
         warmth = light.warmth + chance.uniform(-0.35, 0.35)
-        _area(_at(one, chance.uniform(90, 150)), 5 + 30 * light.softness, 110**2 * chance.uniform(2, 7),
-              materials.blackbody(max(-1.0, min(1.0, warmth))))  # fmt: skip
+        _area(
+            _at(one, chance.uniform(90, 150)),
+            5 + 30 * light.softness,
+            110**2 * chance.uniform(2, 7),
+            materials.blackbody(max(-1.0, min(1.0, warmth))),
+        )
 
 
 def set_table(table: Table, size_mm: tuple[float, float], seed: int) -> None:
     """Table top, floor, and `table.clutter` things around the board (never on it)."""
     chance = random.Random(f"table {seed}")
     wide, deep = (size_mm[0] + chance.uniform(400, 900), size_mm[1] + chance.uniform(250, 600))
-    top = add("table", meshes.box("table", wide, deep, 30, 4), materials.table_top(table.surface, table.shade))
+    top = add(
+        "table", meshes.box("table", wide, deep, 30, 4), materials.table_top(table.surface, table.shade)
+    )
     top.location = (chance.uniform(-8, 8), chance.uniform(-5, 5), TABLE_TOP - 3.0)
     top.rotation_euler = (0, 0, math.radians(chance.choice((0, 90)) * (wide > 1000) + chance.uniform(-4, 4)))
     floor = materials.plain("floor", chance.choice(((120, 104, 88), (78, 72, 70), (150, 140, 128))), 0.6)
@@ -181,15 +208,31 @@ def set_table(table: Table, size_mm: tuple[float, float], seed: int) -> None:
         _beside_board(thing, size_mm, taken, chance)
 
 
-def _beside_board(thing: object, size_mm: tuple[float, float], taken: list[tuple[float, float, float]],
-                  chance: random.Random) -> None:  # fmt: skip
-    radius = {"_mug": 5.5, "_book": 13.0, "_phone": 8.0, "_paper": 18.5, "_pencil": 9.5, "_bowl": 8.5, "_dice": 2.5}[thing.__name__]
+def _beside_board(
+    thing: object,
+    size_mm: tuple[float, float],
+    taken: list[tuple[float, float, float]],
+    chance: random.Random,
+) -> None:
+    radius = {
+        "_mug": 5.5,
+        "_book": 13.0,
+        "_phone": 8.0,
+        "_paper": 18.5,
+        "_pencil": 9.5,
+        "_bowl": 8.5,
+        "_dice": 2.5,
+    }[thing.__name__]
     for _ in range(40):
         side, along = chance.randrange(4), chance.uniform(-0.6, 0.6)
         away = radius + 1.0 + chance.uniform(0, 9)
         half_x, half_y = size_mm[0] / 20, size_mm[1] / 20
-        x, y = ((along * 2 * half_x, -(half_y + away)), (along * 2 * half_x, half_y + away),
-                (-(half_x + away), along * 2 * half_y), (half_x + away, along * 2 * half_y))[side]  # fmt: skip
+        x, y = (
+            (along * 2 * half_x, -(half_y + away)),
+            (along * 2 * half_x, half_y + away),
+            (-(half_x + away), along * 2 * half_y),
+            (half_x + away, along * 2 * half_y),
+        )[side]
         if all(math.dist((x, y), (a, b)) > radius + r for a, b, r in taken):
             taken.append((x, y, radius))
             thing((x, y, TABLE_TOP), chance)  # type: ignore[operator]
@@ -198,7 +241,9 @@ def _beside_board(thing: object, size_mm: tuple[float, float], taken: list[tuple
 
 def _mug(at: tuple[float, float, float], chance: random.Random) -> None:
     r, h = chance.uniform(36, 43), chance.uniform(75, 105)
-    mesh = meshes.lathe("mug", [(r * 0.8, 0), (r, 5), (r, h), (r - 2, h + 1), (r - 4, h), (r - 4, h * 0.75), (0.05, h * 0.75)])
+    mesh = meshes.lathe(
+        "mug", [(r * 0.8, 0), (r, 5), (r, h), (r - 2, h + 1), (r - 4, h), (r - 4, h * 0.75), (0.05, h * 0.75)]
+    )
     colour = chance.choice(((230, 228, 220), (30, 60, 96), (150, 40, 34), (46, 48, 52), (214, 178, 60)))
     add("mug", mesh, materials.plain("mug", colour, 0.2, 0.7), at)
 
@@ -212,12 +257,31 @@ def _paper(at: tuple[float, float, float], chance: random.Random) -> None:
 
 
 def _phone(at: tuple[float, float, float], chance: random.Random) -> None:
-    add("phone", meshes.box("phone", 72, 148, 8, 2.5), materials.plain("phone", (20, 21, 24), 0.08, 0.8), at, chance.uniform(0, 360))
+    add(
+        "phone",
+        meshes.box("phone", 72, 148, 8, 2.5),
+        materials.plain("phone", (20, 21, 24), 0.08, 0.8),
+        at,
+        chance.uniform(0, 360),
+    )
 
 
-def _sheet(at: tuple[float, float, float], chance: random.Random, width: float, height: float, thick: float, gloss: float) -> None:
+def _sheet(
+    at: tuple[float, float, float],
+    chance: random.Random,
+    width: float,
+    height: float,
+    thick: float,
+    gloss: float,
+) -> None:
     turn = chance.uniform(0, 360)
-    add("book", meshes.box("book", width, height, thick, 0.2), materials.plain("pages", (222, 218, 206)), at, turn)
+    add(
+        "book",
+        meshes.box("book", width, height, thick, 0.2),
+        materials.plain("pages", (222, 218, 206)),
+        at,
+        turn,
+    )
     picture = materials.printed("cover", stickers.cover(chance), gloss)
     add("cover", meshes.plate("cover", width, height, thick + 0.1), picture, at, turn)
 
@@ -234,7 +298,12 @@ def _pencil(at: tuple[float, float, float], chance: random.Random) -> None:
 def _bowl(at: tuple[float, float, float], chance: random.Random) -> None:
     r = chance.uniform(55, 78)
     profile = [(r * 0.5, 0), (r * 0.9, 18), (r, 42), (r - 3, 43), (r * 0.82, 20), (r * 0.4, 5), (0.05, 5)]
-    add("bowl", meshes.lathe("bowl", profile), materials.plain("bowl", chance.choice(((205, 198, 180), (80, 96, 92), (140, 92, 60))), 0.4), at)
+    add(
+        "bowl",
+        meshes.lathe("bowl", profile),
+        materials.plain("bowl", chance.choice(((205, 198, 180), (80, 96, 92), (140, 92, 60))), 0.4),
+        at,
+    )
 
 
 def _dice(at: tuple[float, float, float], chance: random.Random) -> None:
@@ -252,18 +321,27 @@ def reach_in(hand: Hand, size_mm: tuple[float, float]) -> list[bpy.types.Object]
     palm = Vector((x, y, hand.height_mm / 10 + 3.5)) + away * 6
     wrist = palm + away * 7 + Vector((0, 0, 1.5))
     elbow = wrist + away * 26 + Vector((0, 0, 7))
-    bones = [(wrist, palm, 2.7, 3.6), (palm - side * 2.2, palm + side * 2.2, 2.2, 2.2), (wrist, elbow, 2.8, 4.2)]
+    bones = [
+        (wrist, palm, 2.7, 3.6),
+        (palm - side * 2.2, palm + side * 2.2, 2.2, 2.2),
+        (wrist, elbow, 2.8, 4.2),
+    ]
     for spread, length in ((-3.1, 6.4), (-1.2, 7.4), (0.9, 7.0), (2.8, 5.6)):
         knuckle = palm + side * spread - away * 2.6 + Vector((0, 0, 0.8))
         middle = knuckle - away * length * 0.5 - side * spread * 0.1 + Vector((0, 0, 0.3))
         tip = knuckle - away * length * 0.85 - side * spread * 0.35 + Vector((0, 0, -length * 0.5))
         bones += [(knuckle, middle, 1.05, 0.95), (middle, tip, 0.95, 0.75)]
     thumb = palm - side * 3.2 + away * 1.5
-    bones += [(palm, thumb - away * 2, 1.6, 1.2), (thumb - away * 2, thumb - away * 5.5 + side * 1.6 + Vector((0, 0, -2.4)), 1.15, 0.85)]
+    bones += [
+        (palm, thumb - away * 2, 1.6, 1.2),
+        (thumb - away * 2, thumb - away * 5.5 + side * 1.6 + Vector((0, 0, -2.4)), 1.15, 0.85),
+    ]
     skin = _melt("hand", bones)
     skin.data.materials.append(materials.skin(hand.skin))
     cloth = materials.plain("sleeve", [255 * value for value in hand.sleeve], 0.9)
-    sleeve = _melt("sleeve", [(wrist + (elbow - wrist) * 0.35, elbow + away * 20 + Vector((0, 0, 8)), 4.4, 6.0)])
+    sleeve = _melt(
+        "sleeve", [(wrist + (elbow - wrist) * 0.35, elbow + away * 20 + Vector((0, 0, 8)), 4.4, 6.0)]
+    )
     sleeve.data.materials.append(cloth)
     return [skin, sleeve]
 
@@ -277,13 +355,22 @@ def _melt(name: str, bones: list[tuple[Vector, Vector, float, float]]) -> bpy.ty
         axis = (end - start).to_track_quat("Z", "Y").to_matrix()
         length, base = (end - start).length, len(vertices)
         profile = [(-first * math.cos(t), first * math.sin(t)) for t in np.linspace(0.05, math.pi / 2, rings)]
-        profile += [(length + last * math.sin(t), last * math.cos(t)) for t in np.linspace(0, math.pi / 2 - 0.05, rings)]
+        profile += [
+            (length + last * math.sin(t), last * math.cos(t))
+            for t in np.linspace(0, math.pi / 2 - 0.05, rings)
+        ]
         for z, r in profile:
-            vertices += [start + axis @ Vector((r * math.cos(a), r * math.sin(a), z)) for a in np.linspace(0, 2 * math.pi, turns, endpoint=False)]
+            vertices += [
+                start + axis @ Vector((r * math.cos(a), r * math.sin(a), z))
+                for a in np.linspace(0, 2 * math.pi, turns, endpoint=False)
+            ]
         for ring in range(len(profile) - 1):
             a, b = base + ring * turns, base + (ring + 1) * turns
             faces += [(a + i, a + (i + 1) % turns, b + (i + 1) % turns, b + i) for i in range(turns)]
-        faces += [tuple(reversed(range(base, base + turns))), tuple(range(len(vertices) - turns, len(vertices)))]
+        faces += [
+            tuple(reversed(range(base, base + turns))),
+            tuple(range(len(vertices) - turns, len(vertices))),
+        ]
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata(vertices, [], faces)
     made = add(name, mesh)

@@ -16,8 +16,8 @@ from sample_images.generator.scene import Sensor
 
 Linear = NDArray[np.float32]
 Picture = NDArray[np.uint8]
-GREY = 0.3  # what the meter wants the picture to be on average
-WHITE = 0.82  # and what it allows the brightest part of the middle to be
+GREY = 0.37  # what the meter wants the picture to be on average
+WHITE = 0.85  # and what it allows the brightest part of the middle to be
 # Rotation (np.rot90 turns) that a viewer applies for each EXIF orientation.
 EXIF_TURNS = {1: 0, 3: 2, 6: -1, 8: 1}
 
@@ -28,7 +28,9 @@ def frame_to_render(view: View) -> tuple[int, int]:
         return view.width_px, view.height_px
     right, bottom = view.width_px - 1, view.height_px - 1
     steps = np.linspace(0, 1, 41)
-    edge = [(s * right, y) for s in steps for y in (0, bottom)] + [(x, s * bottom) for s in steps for x in (0, right)]
+    edge = [(s * right, y) for s in steps for y in (0, bottom)] + [
+        (x, s * bottom) for s in steps for x in (0, right)
+    ]
     reach = np.abs(view.undistorted(edge)).max(axis=0) * view.focal_px
     width, height = (int(2 * np.ceil(value) + 5) for value in reach)
     return max(width, 16), max(height, 16)
@@ -129,7 +131,11 @@ def _tone(light: Linear, contrast: float) -> Linear:
     light = np.maximum(light, 0)
     over = np.maximum(light - 0.8, 0)
     light = np.where(light > 0.8, 0.8 + 0.2 * (1 - np.exp(-over / 0.2)), light)
-    shown = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4, where=light > 0, out=np.zeros_like(light)) - 0.055)
+    shown = np.where(
+        light <= 0.0031308,
+        12.92 * light,
+        1.055 * np.power(light, 1 / 2.4, where=light > 0, out=np.zeros_like(light)) - 0.055,
+    )
     curve = shown * shown * (3 - 2 * shown)
     return (shown + 0.5 * contrast * (curve - shown)).astype(np.float32)
 

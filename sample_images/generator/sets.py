@@ -55,8 +55,9 @@ class Trilith:
 
 @dataclass(frozen=True)
 class Druid:
-    """A number stone. `typeface`: "kit" for the printed kit's own stickers, else see stickers.py; `sticker`: dark (pale digit on the stone's colour) or
-    pale (dark digit on cream); `underline`: a bar under the 6."""
+    """A number stone. `typeface`: "kit" for the printed kit's own stickers, else see stickers.py;
+    `sticker`: dark (pale digit on the stone's colour) or pale (dark digit on cream); `underline`: a bar
+    under the 6."""
 
     diameter: float = 22.0
     height: float = 6.0
@@ -94,9 +95,19 @@ class PieceSet:
     uneven: float = 0.03
 
 
-def _colours(white: RGB, blue: RGB, green: RGB, yellow: RGB, red: RGB, grey: RGB, black: RGB, brown: RGB) -> dict[str, RGB]:
-    return {"white": white, "blue": blue, "green": green, "yellow": yellow, "red": red,
-            "grey": grey, "black": black, "brown": brown}  # fmt: skip
+def _colours(
+    white: RGB, blue: RGB, green: RGB, yellow: RGB, red: RGB, grey: RGB, black: RGB, brown: RGB
+) -> dict[str, RGB]:
+    return {
+        "white": white,
+        "blue": blue,
+        "green": green,
+        "yellow": yellow,
+        "red": red,
+        "grey": grey,
+        "black": black,
+        "brown": brown,
+    }
 
 
 SETS = {
@@ -104,36 +115,89 @@ SETS = {
     for each in (
         PieceSet(
             "kit",
-            _colours((236, 233, 224), (28, 78, 158), (40, 122, 62), (238, 190, 40), (188, 38, 34),
-                     (136, 136, 132), (36, 35, 36), (112, 70, 42)),
+            _colours(
+                (236, 233, 224),
+                (28, 78, 158),
+                (40, 122, 62),
+                (238, 190, 40),
+                (188, 38, 34),
+                (136, 136, 132),
+                (36, 35, 36),
+                (112, 70, 42),
+            ),
             druid=Druid(sticker_diameter=20.0, typeface="kit"),
         ),
         PieceSet(
             "plastic",
-            _colours((244, 244, 246), (10, 92, 196), (20, 148, 70), (252, 214, 0), (214, 20, 28),
-                     (150, 152, 156), (22, 22, 24), (92, 52, 30)),
-            Disc(16, 4.2, 0.5, "grooved"), Block(27, 6.6, 6.6, 0.9), Figure(17, 34, "druid"),
-            Trilith(45, 13, 11, 33, 61, 13, 8.5, 1.2, 1.4), Druid(22.5, 5.2, 18.5, 0.5, "serif", "dark", True),
-            Megalith(10.5, 6.5, 24, 1.8), roughness=0.22, coat=0.6, grain=0.05, uneven=0.01,
+            _colours(
+                (244, 244, 246),
+                (10, 92, 196),
+                (20, 148, 70),
+                (252, 214, 0),
+                (214, 20, 28),
+                (150, 152, 156),
+                (22, 22, 24),
+                (92, 52, 30),
+            ),
+            Disc(16, 4.2, 0.5, "grooved"),
+            Block(27, 6.6, 6.6, 0.9),
+            Figure(17, 34, "druid"),
+            Trilith(45, 13, 11, 33, 61, 13, 8.5, 1.2, 1.4),
+            Druid(22.5, 5.2, 18.5, 0.5, "serif", "dark", True),
+            Megalith(10.5, 6.5, 24, 1.8),
+            roughness=0.22,
+            coat=0.6,
+            grain=0.05,
+            uneven=0.01,
         ),
         PieceSet(
             "wood",
-            _colours((226, 212, 184), (52, 88, 128), (84, 118, 66), (222, 172, 72), (164, 58, 46),
-                     (122, 118, 110), (48, 44, 42), (128, 84, 52)),
-            Disc(14, 5.6, 0.4, "flat"), Block(23.5, 5.6, 5.6, 0.3), Figure(15, 29, "cone"),
-            Trilith(44, 11, 12, 29, 58, 12, 9.5, 1.8, 0.5), Druid(21, 7, 16, 0.4, "hand", "pale", False),
-            Megalith(9.5, 6, 20, 0.8), roughness=0.6, coat=0.0, grain=0.7, uneven=0.06,
+            _colours(
+                (226, 212, 184),
+                (52, 88, 128),
+                (84, 118, 66),
+                (222, 172, 72),
+                (164, 58, 46),
+                (122, 118, 110),
+                (48, 44, 42),
+                (128, 84, 52),
+            ),
+            Disc(14, 5.6, 0.4, "flat"),
+            Block(23.5, 5.6, 5.6, 0.3),
+            Figure(15, 29, "cone"),
+            Trilith(44, 11, 12, 29, 58, 12, 9.5, 1.8, 0.5),
+            Druid(21, 7, 16, 0.4, "hand", "pale", False),
+            Megalith(9.5, 6, 20, 0.8),
+            roughness=0.6,
+            coat=0.0,
+            grain=0.7,
+            uneven=0.06,
         ),
         PieceSet(
             "resin",
-            _colours((218, 216, 206), (44, 66, 118), (34, 92, 70), (208, 160, 60), (150, 36, 48),
-                     (112, 116, 118), (52, 50, 54), (138, 98, 66)),
-            Disc(15.5, 5.2, 1.6, "domed"), Block(24, 6.2, 5.8, 1.3), Figure(16.5, 35, "pawn"),
-            Trilith(45.5, 12, 13, 32, 62, 13, 10, 2.0, 1.8), Druid(22, 6.4, 17.5, 1.4, "slab", "dark", True),
-            Megalith(10, 7, 23, 2.4), roughness=0.38, coat=0.25, grain=0.35, uneven=0.045,
+            _colours(
+                (218, 216, 206),
+                (44, 66, 118),
+                (34, 92, 70),
+                (208, 160, 60),
+                (150, 36, 48),
+                (112, 116, 118),
+                (52, 50, 54),
+                (138, 98, 66),
+            ),
+            Disc(15.5, 5.2, 1.6, "domed"),
+            Block(24, 6.2, 5.8, 1.3),
+            Figure(16.5, 35, "pawn"),
+            Trilith(45.5, 12, 13, 32, 62, 13, 10, 2.0, 1.8),
+            Druid(22, 6.4, 17.5, 1.4, "slab", "dark", True),
+            Megalith(10, 7, 23, 2.4),
+            roughness=0.38,
+            coat=0.25,
+            grain=0.35,
+            uneven=0.045,
         ),
     )
-}  # fmt: skip
+}
 
 
 def piece_set(name: str) -> PieceSet:

@@ -55,8 +55,15 @@ def _prepare(scene: Scene, board: Board, craft: Craft) -> tuple[Studio, dict[str
     return studio, placed
 
 
-def _expose(scene: Scene, board: Board, studio: Studio, placed: dict[str, Placed], path: Path,
-            metering: sensor.Metering | None, frame: int = 0) -> tuple[dict[str, Any], sensor.Metering]:  # fmt: skip
+def _expose(
+    scene: Scene,
+    board: Board,
+    studio: Studio,
+    placed: dict[str, Placed],
+    path: Path,
+    metering: sensor.Metering | None,
+    frame: int = 0,
+) -> tuple[dict[str, Any], sensor.Metering]:
     light = sensor.bend(studio.photograph(), studio.view)
     metering = metering or sensor.meter(light, scene.sensor, studio.light_colour)
     picture = sensor.expose(light, scene.sensor, metering, scene.seed * 1000 + frame)
@@ -89,8 +96,10 @@ def shoot_set(wishes: Iterable[tuple[str, Wish, int]], out: Path, craft: Craft, 
         made = photograph(scene, out / f"{name}.jpg", craft, studio)
         spent = (time.monotonic() - started) / count
         left = (len(todo) - count) * spent / 60
-        say(f"{count}/{len(todo)} {name}: {', '.join(made['tags'])}; {len(made['pieces'])} pieces, "
-            f"{len(made['occluded'])} fields hidden; {spent:.0f} s each, {left:.0f} min left")  # fmt: skip
+        say(
+            f"{count}/{len(todo)} {name}: {', '.join(made['tags'])}; {len(made['pieces'])} pieces, "
+            f"{len(made['occluded'])} fields hidden; {spent:.0f} s each, {left:.0f} min left"
+        )
     return len(todo)
 
 
@@ -102,7 +111,9 @@ def _settle(wish: Wish, seed: int, craft: Craft) -> tuple[Scene, Studio]:
         studio, placed = _prepare(scene, board, craft)
         if "plain" not in scene.tags or _all_visible(scene, board, studio, placed):
             return scene, studio
-    raise ValueError(f"no plain view in {PLAIN_TRIES} tries for {wish}: something always hides a field or a tag")
+    raise ValueError(
+        f"no plain view in {PLAIN_TRIES} tries for {wish}: something always hides a field or a tag"
+    )
 
 
 def _all_visible(scene: Scene, board: Board, studio: Studio, placed: dict[str, Placed]) -> bool:
@@ -134,8 +145,11 @@ def shoot_sequence(scene: Scene, positions: list[dict[str, Any]], out: Path, cra
             if path.with_suffix(".json").exists() and metering is not None:
                 continue
             studio.show(shown, hands)
-            _, metering = _expose(replace(scene, tags=tags), board, studio, dict(shown), path, metering, number)
-            say(f"{index + 1}/{len(positions)} {path.name}: {(time.monotonic() - started) / number:.0f} s each")
+            _, metering = _expose(
+                replace(scene, tags=tags), board, studio, dict(shown), path, metering, number
+            )
+            spent = (time.monotonic() - started) / number
+            say(f"{index + 1}/{len(positions)} {path.name}: {spent:.0f} s each")
         placed = then
     return number
 

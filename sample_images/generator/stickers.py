@@ -17,7 +17,12 @@ Picture = NDArray[np.uint8]
 TYPEFACES = {
     "sans": ("DejaVuSans-Bold.ttf", "LiberationSans-Bold.ttf", "Arial Bold.ttf"),
     "serif": ("LiberationSerif-Bold.ttf", "DejaVuSerif-Bold.ttf", "Times New Roman Bold.ttf"),
-    "hand": ("C059-BdIta.otf", "Z003-MediumItalic.otf", "DejaVuSerif-BoldItalic.ttf", "Georgia Bold Italic.ttf"),
+    "hand": (
+        "C059-BdIta.otf",
+        "Z003-MediumItalic.otf",
+        "DejaVuSerif-BoldItalic.ttf",
+        "Georgia Bold Italic.ttf",
+    ),
     "slab": ("URWBookman-Demi.otf", "DejaVuSerifCondensed-Bold.ttf", "Rockwell.ttc"),
     "narrow": ("LiberationSansNarrow-Bold.ttf", "DejaVuSansCondensed-Bold.ttf", "Arial Narrow Bold.ttf"),
     "mono": ("LiberationMono-Bold.ttf", "DejaVuSansMono-Bold.ttf", "Courier New Bold.ttf"),
@@ -52,7 +57,11 @@ def number_sticker(value: int, stone: Druid, stone_colour: RGB, size_px: int = 2
 def cover(chance: random.Random, size_px: tuple[int, int] = (300, 420)) -> Picture:
     """A printed cover or page for the things that lie around: a title, a picture, lines of text."""
     width, height = size_px
-    paper = tuple(chance.randint(205, 246) for _ in range(3)) if chance.random() < 0.6 else tuple(chance.randint(20, 190) for _ in range(3))
+    paper = (
+        tuple(chance.randint(205, 246) for _ in range(3))
+        if chance.random() < 0.6
+        else tuple(chance.randint(20, 190) for _ in range(3))
+    )
     ink = (30, 30, 34) if sum(paper) > 380 else (228, 226, 218)
     image = Image.new("RGB", size_px, paper)
     draw = ImageDraw.Draw(image)

@@ -31,8 +31,15 @@ SAMPLES = 5  # denoised, they can hardly be told from 16
 class Studio:
     """One table under one light. `show` lays out pieces, `photograph` renders, `sees` asks what is hidden."""
 
-    def __init__(self, scene: Scene, board: Board, view: View, environments: Path | None = None,
-                 samples: int = SAMPLES, threads: int = 0) -> None:  # fmt: skip
+    def __init__(
+        self,
+        scene: Scene,
+        board: Board,
+        view: View,
+        environments: Path | None = None,
+        samples: int = SAMPLES,
+        threads: int = 0,
+    ) -> None:
         self.scene, self.board, self.view = scene, board, view
         self.set = piece_set(scene.piece_set)
         bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -118,7 +125,11 @@ class Studio:
         made.matrix_world = self._stand(body)
         chance = random.Random(f"shade {self.scene.seed} {body.key} {body.base_mm}")
         shade = 1 + chance.gauss(0, self.set.uneven)
-        colour = materials.linear(self.set.colours[body.colour]) if body.colour in self.set.colours else (0.2, 0.2, 0.2, 1)
+        colour = (
+            materials.linear(self.set.colours[body.colour])
+            if body.colour in self.set.colours
+            else (0.2, 0.2, 0.2, 1)
+        )
         made.color = (*(min(1.0, value * shade) for value in colour[:3]), 1.0)
         return [made, *self._trimmings(body, made)]
 
@@ -140,11 +151,15 @@ class Studio:
             long, short = card_size_mm(self.board)
             return meshes.plate("card", short, long, 0.35)
         return {
-            "disc": lambda: meshes.disc(pieces.disc), "block": lambda: meshes.block(pieces.block),
-            "figure": lambda: meshes.figure(pieces.figure), "trilith": lambda: meshes.trilith(pieces.trilith),
-            "pillar": lambda: meshes.pillar(pieces.trilith), "capstone": lambda: meshes.capstone(pieces.trilith, 0.0),
-            "druid": lambda: meshes.druid(pieces.druid), "megalith": lambda: meshes.megalith(pieces.megalith),
-        }[body.kind]()  # fmt: skip
+            "disc": lambda: meshes.disc(pieces.disc),
+            "block": lambda: meshes.block(pieces.block),
+            "figure": lambda: meshes.figure(pieces.figure),
+            "trilith": lambda: meshes.trilith(pieces.trilith),
+            "pillar": lambda: meshes.pillar(pieces.trilith),
+            "capstone": lambda: meshes.capstone(pieces.trilith, 0.0),
+            "druid": lambda: meshes.druid(pieces.druid),
+            "megalith": lambda: meshes.megalith(pieces.megalith),
+        }[body.kind]()
 
     def _stand(self, body: Body) -> Matrix:
         turn = Matrix.Rotation(-np.radians(body.angle_deg), 4, "Z")
@@ -188,7 +203,9 @@ class Studio:
 
     def _card_name(self, body: Body) -> str:
         piece = self._piece_of(body)
-        return f"card {piece.face} {piece.number} {piece.phase} {piece.colour if piece.number is None else ''}"
+        return (
+            f"card {piece.face} {piece.number} {piece.phase} {piece.colour if piece.number is None else ''}"
+        )
 
     def _card_picture(self, body: Body) -> NDArray[np.uint8]:
         return artwork.card_picture(self._piece_of(body))

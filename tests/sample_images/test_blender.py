@@ -12,10 +12,12 @@ from sample_images.generator import __main__ as command
 from sample_images.generator.conditions import Wish, make_scene
 
 try:
-    import bpy  # noqa: F401
+    import bpy
 except ModuleNotFoundError:
     bpy = None
-needs_blender = pytest.mark.skipif(bpy is None, reason="Blender's Python module (bpy) is not installed: nothing can be rendered")
+needs_blender = pytest.mark.skipif(
+    bpy is None, reason="Blender's Python module (bpy) is not installed: nothing can be rendered"
+)
 
 
 @needs_blender
@@ -23,7 +25,10 @@ def test_a_photograph_from_end_to_end(tmp_path: Path) -> None:
     scene = make_scene(Wish("stonehenge", "middle", view="steep", light="overcast"), 3).to_json()
     scene["camera"] |= {"width_px": 320, "height_px": 240}
     (tmp_path / "one.json").write_text(json.dumps(scene))
-    assert command.main(["scene", str(tmp_path / "one.json"), "--samples", "1", "--out", str(tmp_path / "out")]) == 0
+    assert (
+        command.main(["scene", str(tmp_path / "one.json"), "--samples", "1", "--out", str(tmp_path / "out")])
+        == 0
+    )
     label = json.loads((tmp_path / "out" / "one.json").read_text())
     cv2 = pytest.importorskip("cv2")
     picture = cv2.imread(str(tmp_path / "out" / "one.jpg"))
@@ -35,7 +40,9 @@ def test_a_photograph_from_end_to_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(bpy is not None, reason="Blender's module is installed here")
-def test_without_blender_the_command_says_what_to_install(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_blender_the_command_says_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert command.main(["set", "--count", "1", "--out", str(tmp_path)]) == 2
     assert "requirements.txt" in capsys.readouterr().err
 

@@ -14,16 +14,23 @@ cv2 = pytest.importorskip("cv2")
 SIZE = (500.0, 500.0)
 cameras = st.builds(
     Camera,
-    elevation_deg=st.floats(25, 90), azimuth_deg=st.floats(0, 360), roll_deg=st.floats(-5, 5),
-    fill=st.floats(0.35, 0.97), field_of_view_deg=st.floats(40, 95), k1=st.floats(-0.12, 0.02), k2=st.floats(0, 0.02),
-)  # fmt: skip
+    elevation_deg=st.floats(25, 90),
+    azimuth_deg=st.floats(0, 360),
+    roll_deg=st.floats(-5, 5),
+    fill=st.floats(0.35, 0.97),
+    field_of_view_deg=st.floats(40, 95),
+    k1=st.floats(-0.12, 0.02),
+    k2=st.floats(0, 0.02),
+)
 
 
 @given(cameras)
 def test_agrees_with_opencv(camera: Camera) -> None:
     view = place_camera(camera, SIZE)
     points = np.array([[0, 0, 0], [500, 120, 30], [250, 250, 0], [40, 480, 9.5]], dtype=float)
-    matrix = np.array([[view.focal_px, 0, view.centre_px[0]], [0, view.focal_px, view.centre_px[1]], [0, 0, 1]])
+    matrix = np.array(
+        [[view.focal_px, 0, view.centre_px[0]], [0, view.focal_px, view.centre_px[1]], [0, 0, 1]]
+    )
     turn, _ = cv2.Rodrigues(view.rotation)
     shift = -view.rotation @ view.position_mm
     lens = np.array([view.k1, view.k2, 0, 0], dtype=float)

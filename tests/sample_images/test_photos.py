@@ -27,9 +27,13 @@ def label_of(photo: Path) -> dict:
 def view_of(label: dict) -> View:
     camera = label["camera"]
     return View(
-        np.array(camera["rotation"]), np.array(camera["position_mm"]), camera["focal_px"], np.array(camera["centre_px"]),
-        *camera["distortion"], *camera["size_px"],
-    )  # fmt: skip
+        np.array(camera["rotation"]),
+        np.array(camera["position_mm"]),
+        camera["focal_px"],
+        np.array(camera["centre_px"]),
+        *camera["distortion"],
+        *camera["size_px"],
+    )
 
 
 def test_the_set_is_complete() -> None:
@@ -51,7 +55,9 @@ def test_the_label_fits_board_and_picture(photo: Path) -> None:
     board = load_board(label["board"])
     picture = cv2.imread(str(photo))
     assert label["image"] == photo.name and [picture.shape[1], picture.shape[0]] == label["camera"]["size_px"]
-    assert set(label["occluded"]) <= {field.id for field in board.fields.values() if field.kind in FIELDS_OF[label["game"]]}
+    assert set(label["occluded"]) <= {
+        field.id for field in board.fields.values() if field.kind in FIELDS_OF[label["game"]]
+    }
     for entry in label["pieces"]:
         piece = Piece.from_json(entry)
         for name in piece.fields or ((piece.field,) if piece.field else ()):
@@ -65,9 +71,11 @@ def test_the_label_fits_board_and_picture(photo: Path) -> None:
     assert np.abs(corners - label["corners_px"]).max() < 0.02
 
 
-@pytest.mark.parametrize("photo", [p for p in PHOTOS if "plain" in label_of(p)["tags"]], ids=lambda photo: photo.stem)
+@pytest.mark.parametrize(
+    "photo", [p for p in PHOTOS if "plain" in label_of(p)["tags"]], ids=lambda photo: photo.stem
+)
 def test_printed_tags_lie_where_the_label_says(photo: Path) -> None:
-    """The label's geometry against the picture itself: all four tags, found by OpenCV, within half a pixel."""
+    """The label's geometry against the picture itself: all four tags within half a pixel."""
     label = label_of(photo)
     board, view = load_board(label["board"]), view_of(label)
     options = cv2.aruco.DetectorParameters()

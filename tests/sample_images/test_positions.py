@@ -14,7 +14,17 @@ from sample_images.generator.sets import SETS
 
 SEEDS = range(12)
 # What a set holds at most, per colour.
-MOST = {"disc": 10, "block": 10, "figure": 1, "trilith": 5, "druid": 9, "megalith": 8, "pillar": 10, "capstone": 5, "card": 60}
+MOST = {
+    "disc": 10,
+    "block": 10,
+    "figure": 1,
+    "trilith": 5,
+    "druid": 9,
+    "megalith": 8,
+    "pillar": 10,
+    "capstone": 5,
+    "card": 60,
+}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -58,7 +68,9 @@ def test_an_unknown_stage_is_refused() -> None:
 def test_pieces_do_not_stand_in_each_other(game: str, name: str) -> None:
     board = load_board(board_of(game))
     for seed in range(3):
-        placed = place_pieces(random_position(game, "full", seed, board), board, SETS[name], Placement(0.15, 20), seed)
+        placed = place_pieces(
+            random_position(game, "full", seed, board), board, SETS[name], Placement(0.15, 20), seed
+        )
         assert _deepest(placed, board, name) < 0.5
 
 
@@ -80,7 +92,9 @@ def test_careless_pieces_stay_in_their_field() -> None:
     pieces = random_position("stonehenge", "full", 3, board)
     for lies in place_pieces(pieces, board, SETS["kit"], Placement(0.36, 180), 3).values():
         home = board.fields[lies.piece.field]
-        offset = ((lies.bodies[0].x_mm - home.centre_mm[0]) ** 2 + (lies.bodies[0].y_mm - home.centre_mm[1]) ** 2) ** 0.5
+        offset = (
+            (lies.bodies[0].x_mm - home.centre_mm[0]) ** 2 + (lies.bodies[0].y_mm - home.centre_mm[1]) ** 2
+        ) ** 0.5
         assert offset <= 0.36 * home.radius_mm + 1e-6
 
 
@@ -88,7 +102,14 @@ def test_what_stays_stays_exactly() -> None:
     board = load_board("anthology")
     before = random_position("build", "middle", 4, board)
     first = place_pieces(before, board, SETS["kit"], Placement(), 4)
-    later = place_pieces(before[1:] + random_position("council", "opening", 1, board), board, SETS["kit"], Placement(), 4, first)
+    later = place_pieces(
+        before[1:] + random_position("council", "opening", 1, board),
+        board,
+        SETS["kit"],
+        Placement(),
+        4,
+        first,
+    )
     kept = set(first) & set(later)
     assert len(kept) >= len(before) - 2
     assert all(first[key] == later[key] for key in kept)

@@ -42,7 +42,11 @@ def test_views_show_the_whole_board(view: str) -> None:
 def test_troubles_change_the_scene(name: str) -> None:
     calm, hard = make_scene(Wish("build"), 9), make_scene(Wish("build", troubles=(name,)), 9)
     assert name in hard.tags and "hard" in hard.tags and "plain" in calm.tags
-    changed = [key for key in ("camera", "light", "table", "placement", "sensor", "hands") if getattr(calm, key) != getattr(hard, key)]
+    changed = [
+        key
+        for key in ("camera", "light", "table", "placement", "sensor", "hands")
+        if getattr(calm, key) != getattr(hard, key)
+    ]
     assert changed
 
 
