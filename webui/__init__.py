@@ -1,7 +1,7 @@
 """The page that lies open beside the table, and the API it uses.
 
-    app = create_app(hall)                 a Flask application over a `table.Hall`
-    serve(app, port=8000)                  with waitress, on this machine only unless told otherwise
+app = create_app(hall)                 a Flask application over a `table.Hall`
+serve(app, port=8000)                  with waitress, on this machine only unless told otherwise
 """
 
 from webui.app import create_app

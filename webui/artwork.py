@@ -17,7 +17,9 @@ from engine.board import Board
 WEIGHTS = {"regular": "400", "bold": "700", "italic": "400"}
 ANCHORS = {-1: "start", 0: "middle", 1: "end"}
 SMOOTH_MM = 0.04  # a curve's corners may be this far from the true curve: a tenth of a pixel
-FINEST_MM = 0.23  # specks of the paper's grain and the finest hatching are for print; a screen does not miss them
+FINEST_MM = (
+    0.23  # specks of the paper's grain and the finest hatching are for print; a screen does not miss them
+)
 FINEST_MM2 = 1.5
 
 
@@ -78,11 +80,14 @@ def _path(points: Contour, closed: bool = False) -> str:
     """SVG path data: a circle as two arcs, anything else as its corners, each relative to the one before."""
     if closed and (circle := _as_circle(points)):
         x, y, r = circle
-        return f"M{_mm(x - r)} {_mm(y)}a{_mm(r)} {_mm(r)} 0 1 0 {_mm(2 * r)} 0a{_mm(r)} {_mm(r)} 0 1 0 {_mm(-2 * r)} 0Z"
+        half = f"a{_mm(r)} {_mm(r)} 0 1 0 "
+        return f"M{_mm(x - r)} {_mm(y)}{half}{_mm(2 * r)} 0{half}{_mm(-2 * r)} 0Z"
     fewer = cv2.approxPolyDP(np.array(points, np.float32), SMOOTH_MM, closed).reshape(-1, 2)
     cents = np.rint(fewer * 100).astype(int)
     steps = np.diff(cents, axis=0, prepend=[[0, 0]])
-    path = "".join(("M" if i == 0 else "l" if i == 1 else _gap(dx)) + _step(dx, dy) for i, (dx, dy) in enumerate(steps))
+    path = "".join(
+        ("M" if i == 0 else "l" if i == 1 else _gap(dx)) + _step(dx, dy) for i, (dx, dy) in enumerate(steps)
+    )
     return path + ("Z" if closed else "")
 
 

@@ -1,4 +1,4 @@
-"""Reading photographs for tables: one reader per table, which keeps its lock on the board between pictures."""
+"""Reading photographs for tables: one reader each, which keeps its lock on the board between pictures."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ LARGEST_JSON_BYTES = 256 * 1024
 CHANGES_PER_10_S = 400  # per address: more than a hand can tap, less than a loop can send
 OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 CONTENT_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": CONTENT_POLICY,
@@ -41,7 +41,10 @@ def protect(app: Flask, hosts: tuple[str, ...]) -> None:
     @app.before_request
     def check() -> None:
         if (urlsplit(f"//{request.host}").hostname or "") not in names:
-            abort(403, f"this is not {request.host.partition(':')[0]}: open the page by the address Henge printed")
+            abort(
+                403,
+                f"this is not {request.host.partition(':')[0]}: open the page by the address Henge printed",
+            )
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
         if not request.headers.get("X-Henge"):
@@ -73,8 +76,15 @@ def _count(recent: dict[str, deque[float]], address: str) -> None:
 
 def _smaller(response: Response) -> Response:
     """Texts are sent compressed to whoever understands that; event streams and pictures as they are."""
-    wanted = "gzip" in request.headers.get("Accept-Encoding", "") and response.mimetype.startswith(_COMPRESSED)
-    if not wanted or response.is_streamed or response.status_code != 200 or "Content-Encoding" in response.headers:
+    wanted = "gzip" in request.headers.get("Accept-Encoding", "") and response.mimetype.startswith(
+        _COMPRESSED
+    )
+    if (
+        not wanted
+        or response.is_streamed
+        or response.status_code != 200
+        or "Content-Encoding" in response.headers
+    ):
         return response
     data = response.get_data()
     if len(data) > 1000:

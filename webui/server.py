@@ -23,7 +23,7 @@ def bound_server(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Any:
     try:
         return create_server(
             app, host=host, port=port, threads=THREADS, connection_limit=THREADS * 2, channel_timeout=60,
-            clear_untrusted_proxy_headers=True, ident="henge", send_bytes=1,
+            clear_untrusted_proxy_headers=True, ident="henge",
         )  # fmt: skip
     except OSError as error:
         raise PortTaken(

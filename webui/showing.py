@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from engine import CHANCE, GAMES, Change, Observation, State, Thing, load_game
+from engine import CHANCE, GAMES, Change, Game, Observation, State, Thing, difference, load_game
 from engine.words import Text
 from table import Hall, Table
 from table.store import TableRow
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 # With more moves than that, what each would change is told one by one, when it is pointed at.
-MOVES_WITH_CHANGES = 500
+MOVES_WITH_CHANGES = 160
 KEPT_MOMENTS = 4000
 
 
@@ -97,7 +97,9 @@ class Gallery:
 
     def _view(self, table: Table) -> Json | None:
         view = table.view
-        return None if view is None else {"number": view.number, "at": view.at, "picture": view.jpeg is not None}
+        return (
+            None if view is None else {"number": view.number, "at": view.at, "picture": view.jpeg is not None}
+        )
 
     def summary(self, row: TableRow) -> Json:
         """A table in the hall: as much as fits on a card."""
@@ -126,7 +128,9 @@ class Gallery:
 
     def _totals(self, table: Table, number: int) -> Json:
         def totals() -> Json:
-            return {player: score.total for player, score in table.state_at(number).view(None).scores().items()}
+            return {
+                player: score.total for player, score in table.state_at(number).view(None).scores().items()
+            }
 
         found: Json = self.remember("totals", table, number, totals)
         return found
@@ -201,8 +205,6 @@ def change_json(change: Change) -> Json:
 
 
 def _difference(before: State, after: State) -> Change:
-    from engine import difference
-
     return difference(before.visible(), after.visible())
 
 
@@ -234,7 +236,9 @@ def observation_json(observation: Observation, at_most: int = 4) -> Json:
     places = {}
     for place in observation.fields:
         ranked = [(thing, p) for thing, p in observation.ranked(place)[:at_most] if p >= 0.001]
-        places[place] = [{"thing": thing_json(thing), "probability": round(float(p), 4)} for thing, p in ranked]
+        places[place] = [
+            {"thing": thing_json(thing), "probability": round(float(p), 4)} for thing, p in ranked
+        ]
     return observation.to_json() | {"places": places}
 
 
@@ -250,21 +254,24 @@ _THING_KEYS = ("kind", "colour", "value", "facing", "lying", "count", "number", 
 
 
 def games_json() -> list[Json]:
-    """The games that are there, with players, colours and variants, in the order of the rule books."""
-    found = []
-    for game_id in GAMES:
-        try:
-            game = load_game(game_id)
-        except (ImportError, AttributeError):  # a game that is not here yet
-            continue
-        found.append(
+    """The games, with players, colours and variants, in the order of the rule books."""
+    return [_game(load_game(game_id)) for game_id in GAMES]
+
+
+def _game(game: Game) -> Json:
+    return {
+        "id": game.id,
+        "title": game.title.to_json(),
+        "board": game.board,
+        "player_counts": list(game.player_counts),
+        "colours": list(game.colours),
+        "variants": [
             {
-                "id": game.id, "title": game.title.to_json(), "board": game.board,
-                "player_counts": list(game.player_counts), "colours": list(game.colours),
-                "variants": [
-                    {"key": v.key, "choices": list(v.choices), "label": v.label.to_json(), "house_rule": v.house_rule}
-                    for v in game.variants
-                ],
+                "key": variant.key,
+                "choices": list(variant.choices),
+                "label": variant.label.to_json(),
+                "house_rule": variant.house_rule,
             }
-        )  # fmt: skip
-    return found
+            for variant in game.variants
+        ],
+    }

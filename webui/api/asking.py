@@ -44,7 +44,13 @@ def wanted(data: dict[str, Any], key: str, kind: type[Kind], default: Kind | Non
     return value
 
 
-_NAMES: dict[type, str] = {str: "text", int: "whole number", list: "list", dict: "JSON object", bool: "true or false"}
+_NAMES: dict[type, str] = {
+    str: "text",
+    int: "whole number",
+    list: "list",
+    dict: "JSON object",
+    bool: "true or false",
+}
 
 
 def json_bytes(text: bytes, status: int = 200) -> Response:

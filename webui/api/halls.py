@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, Response, abort, jsonify
 
 from webui.api.asking import body, done, gallery, json_bytes, the_table, wanted
 
@@ -26,8 +26,12 @@ def new_table() -> Response:
     data = body()
     players = wanted(data, "players", list)
     variants = wanted(data, "variants", dict, {})
+    if "half_seen" in variants:
+        abort(400, "'half_seen' is no choice here: a table never shows what is in a hand")
     name = wanted(data, "name", str, "")
-    made = gallery().hall.create(wanted(data, "game", str), [str(player) for player in players], variants, name=name)
+    made = gallery().hall.create(
+        wanted(data, "game", str), [str(player) for player in players], variants, name=name
+    )
     return json_bytes(gallery().snapshot(made), 201)
 
 
@@ -35,9 +39,9 @@ def new_table() -> Response:
 def import_log() -> Response:
     """A new table with the record of a log file."""
     data = body()
-    text = data.get("text")
+    text = data.get("text")  # longer than other texts may be
     if not isinstance(text, str):
-        return jsonify({"error": "'text' has to be the text of a log file"}), 400  # type: ignore[return-value]
+        abort(400, "'text' has to be the text of a log file")
     made = gallery().hall.import_log(text, name=wanted(data, "name", str, ""))
     return json_bytes(gallery().snapshot(made), 201)
 

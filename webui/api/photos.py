@@ -72,13 +72,18 @@ def _checked_jpeg(data: bytes) -> bytes:
     try:
         with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as image:
             if image.width * image.height > MOST_PIXELS:
-                abort(413, f"the picture has {image.width} x {image.height} pixels: at most {MOST_PIXELS // 10**6} million")
+                abort(
+                    413,
+                    f"the picture has {image.width} x {image.height} pixels; send at most 40 million",
+                )
             if image.format == "JPEG":
                 return data
             file = io.BytesIO()
             image.convert("RGB").save(file, "JPEG", quality=93)
             return file.getvalue()
-    except (UnidentifiedImageError, OSError, Image.DecompressionBombError):
+    except Image.DecompressionBombError:
+        abort(413, "the picture has far too many pixels; send at most 40 million")
+    except (UnidentifiedImageError, OSError):
         abort(400, "this is no picture that can be read: expected a JPEG, PNG or WebP file")
 
 

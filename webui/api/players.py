@@ -22,7 +22,11 @@ def change(table_id: str) -> Response:
     player, data = _player(table_id), body()
     seconds = data.get("seconds")
     if seconds is not None:
-        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not FASTEST_S <= seconds <= SLOWEST_S:
+        if (
+            isinstance(seconds, bool)
+            or not isinstance(seconds, int | float)
+            or not FASTEST_S <= seconds <= SLOWEST_S
+        ):
             abort(400, f"'seconds' has to be a number from {FASTEST_S} to {SLOWEST_S}")
         player.set_pace(float(seconds))
     if data.get("playing") is True:

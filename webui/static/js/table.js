@@ -104,6 +104,12 @@ export const correct = (place, thing) => change("POST", "/corrections", { place,
 export const allow = () => change("POST", "/agreements");
 export const note = (text) => change("POST", "/notes", { text });
 export const shelve = (away) => change("PUT", "/shelf", { away });
+/** What a move would change on the board; asked for when there are too many moves to tell it with each. */
+export async function changeOf(move) {
+  if (move.change === undefined) move.change = (await check(move.text).catch(() => null))?.change ?? null;
+  return move.change;
+}
+
 export const check = (text) => get(path(`/moves/check?text=${encodeURIComponent(text)}`));
 
 export async function sendPhoto(file) {

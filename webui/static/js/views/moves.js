@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { set, store } from "../store.js";
-import { check, draw, play } from "../table.js";
+import { changeOf, check, draw, play } from "../table.js";
 import { has, sentence, word, written } from "../words.js";
 import { tokenParts } from "./parts.js";
 
@@ -119,9 +119,12 @@ export function choose(key, value) {
 
 /** A move as a button: pointing at it shows it on the board. */
 export function moveButton(move, preview, kind = "") {
+  let pointed = false;
+  const point = async () => { pointed = true; const change = await changeOf(move); if (pointed) preview(change); };
+  const leave = () => { pointed = false; preview(null); };
   return h("button", {
-    type: "button", class: `move ${kind}`, "data-key": `move-${move.text}`, onclick: () => { preview(null); play(move.text); },
-    onpointerenter: () => preview(move.change), onpointerleave: () => preview(null), onfocus: () => preview(move.change), onblur: () => preview(null),
+    type: "button", class: `move ${kind}`, "data-key": `move-${move.text}`, onclick: () => { leave(); play(move.text); },
+    onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave,
   }, h("span", {}, sentence(move.words)), move.probability !== undefined ? h("span", { class: "quiet number" }, percent(move.probability)) : null);
 }
 

@@ -5,7 +5,7 @@ import { drawLines } from "../board/lines.js";
 import { BoardView } from "../board/view.js";
 import { h, show } from "../dom.js";
 import { set, store } from "../store.js";
-import { correct, play } from "../table.js";
+import { changeOf, correct, play } from "../table.js";
 import { word } from "../words.js";
 import { banner, message, statusLine } from "./banner.js";
 import { help } from "./bar.js";
@@ -60,10 +60,14 @@ function tap(field) {
   } else openField(store.field === field ? null : field);
 }
 
+let pointed = null;
+
 function point(field) {
+  pointed = field;
   if (!field || store.at !== null || !Object.keys(store.chosen).length) return preview(null);
   const fitting = candidates().filter((move) => move.places.includes(field));
-  preview(fitting.length === 1 ? fitting[0].change : null);
+  if (fitting.length !== 1) return preview(null);
+  changeOf(fitting[0]).then((change) => pointed === field && preview(change));
 }
 
 /** A piece dragged from one field to another: it really lies there. */

@@ -1,0 +1,229 @@
+"""The API: what it answers is what it says it answers, and what happens is announced."""
+
+from __future__ import annotations
+
+import json
+import threading
+import urllib.request
+from typing import Any
+
+import jsonschema
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from engine import CHANCE, Piece, Position
+from table import Hall
+from tests.webui.conftest import a_stonehenge, asking, out_of_step, played
+from tests.webui.seeing import view_of
+from webui.openapi import OPERATIONS, document
+
+
+def as_described(schema_name: str, data: Any) -> None:
+    described = document()
+    schema = {"$ref": f"#/components/schemas/{schema_name}", "components": described["components"]}
+    jsonschema.Draft202012Validator(schema).validate(data)
+
+
+def test_every_route_is_described(app: Flask) -> None:
+    described = {(method, path) for method, path, *_ in OPERATIONS}
+    served = {
+        (method.lower(), rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}"))
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/api")
+        for method in rule.methods or ()
+        if method in ("GET", "POST", "PUT")
+    }
+    assert served == described
+
+
+def test_the_description_holds_together(client: FlaskClient) -> None:
+    text = client.get("/api/openapi.json").get_data(as_text=True)
+    names = set(json.loads(text)["components"]["schemas"])
+    references = {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}
+    assert references <= names
+
+
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [("stonehenge", ("black", "brown")), ("build", ("red", "blue", "green"))],
+)
+def test_answers_are_as_described(
+    hall: Hall, client: FlaskClient, game: str, players: tuple[str, ...]
+) -> None:
+    table = played(hall.create(game, players), 12, seed=2)
+    snapshot = client.get(f"/api/tables/{table.id}").get_json()
+    as_described("Table", snapshot)
+    as_described("Moves", client.get(f"/api/tables/{table.id}/moves").get_json())
+    as_described("Moment", client.get(f"/api/tables/{table.id}/moments/3").get_json())
+    as_described("Hall", client.get("/api/tables").get_json())
+    assert len(snapshot["curve"]) == len(snapshot["entries"]) + 1
+    assert snapshot["moment"]["position"] == table.state.view(None).visible().to_json()
+
+
+def test_a_game_by_its_moves(client: FlaskClient) -> None:
+    made = client.post("/api/tables", json={"game": "stonehenge", "players": ["black", "brown"]})
+    assert made.status_code == 201
+    path = f"/api/tables/{made.get_json()['id']}"
+    after = client.post(f"{path}/moves", json={"text": "setze 4 auf Feld-A"}).get_json()
+    assert after["entries"][-1]["words"] == {"en": "place 4 on space-A", "de": "setze 4 auf Feld-A"}
+    assert after["moment"]["to_move"] == "brown"
+    assert client.post(f"{path}/undo", json={}).get_json()["moment"]["to_move"] == "black"
+    assert client.post(f"{path}/redo", json={}).get_json()["moment"]["to_move"] == "brown"
+    assert client.get(f"{path}/moments/0").get_json()["position"]["pieces"] == []
+
+
+def test_an_illegal_move_is_refused_with_its_rule(hall: Hall, client: FlaskClient) -> None:
+    table = a_stonehenge(hall)
+    table.play("place 4 on space-A")
+    answer = client.post(f"/api/tables/{table.id}/moves", json={"text": "place 4 on space-A"})
+    assert answer.status_code == 409
+    assert "besetzt" in answer.get_json()["reason"]["de"]
+    checked = client.get(f"/api/tables/{table.id}/moves/check?text=place+4+on+space-A").get_json()
+    assert checked == {"legal": False, "reason": answer.get_json()["reason"]}
+
+
+def test_every_move_that_is_listed_can_be_played(hall: Hall, client: FlaskClient) -> None:
+    table = played(hall.create("build", ("red", "blue", "green")), 25, seed=5)
+    for move in client.get(f"/api/tables/{table.id}/moves").get_json()["moves"]:
+        assert client.get(
+            f"/api/tables/{table.id}/moves/check", query_string={"text": move["text"]}
+        ).get_json()["legal"]
+
+
+def test_chance_is_drawn_only_when_it_is_due(hall: Hall, client: FlaskClient) -> None:
+    table = hall.create("stonehenge", ("black", "brown"))
+    assert table.state.to_move != CHANCE
+    assert client.post(f"/api/tables/{table.id}/draw", json={}).status_code == 409
+
+
+def test_a_question_is_answered(hall: Hall, client: FlaskClient) -> None:
+    table = asking(hall)
+    status = client.get(f"/api/tables/{table.id}").get_json()["status"]
+    assert [answer["change"]["come"][0]["value"] for answer in status["answers"]] == [3, 5]
+    after = client.post(f"/api/tables/{table.id}/answers", json={"number": 1}).get_json()
+    assert after["entries"][-1]["text"] == "place 5 on space-G"
+    assert client.post(f"/api/tables/{table.id}/answers", json={"number": 0}).status_code == 409
+
+
+def test_a_wrong_reading_is_corrected(hall: Hall, client: FlaskClient) -> None:
+    table = out_of_step(hall)
+    observation = client.get(f"/api/tables/{table.id}/observation").get_json()
+    as_described("Observation", observation)
+    assert observation["places"]["space-Q"][0]["thing"]["value"] == 5
+    after = client.post(
+        f"/api/tables/{table.id}/corrections", json={"place": "space-Q", "thing": None}
+    ).get_json()
+    assert after["status"]["name"] == "in_step"
+    unknown = client.post(f"/api/tables/{table.id}/corrections", json={"place": "../x", "thing": None})
+    assert unknown.status_code == 400
+
+
+def test_the_players_may_agree_to_go_on(hall: Hall, client: FlaskClient) -> None:
+    table = a_stonehenge(hall)
+    table.play("place 4 on space-A")
+    elsewhere = Position("knizia", (Piece("druid", "black", field="space-B", value=4),), "stonehenge")
+    table.see(*view_of(elsewhere))
+    after = client.post(f"/api/tables/{table.id}/agreements", json={}).get_json()
+    assert after["status"]["name"] == "in_step"
+    assert [piece["field"] for piece in after["moment"]["position"]["pieces"]] == ["space-B"]
+
+
+def test_pictures(hall: Hall, client: FlaskClient) -> None:
+    table = a_stonehenge(hall)
+    assert client.get(f"/api/tables/{table.id}/picture").status_code == 404
+    table.see(*view_of(table.state.visible()))
+    assert client.get(f"/api/tables/{table.id}/picture").data.startswith(b"\xff\xd8")
+    assert client.get(f"/api/tables/{table.id}/picture/straight").mimetype == "image/jpeg"
+    assert client.get(f"/api/tables/{table.id}/photos/0001.jpg").status_code == 404
+
+
+def test_a_log_goes_out_and_comes_in(hall: Hall, client: FlaskClient) -> None:
+    table = a_stonehenge(hall, moves=9)
+    text = client.get(f"/api/tables/{table.id}/log.txt").get_data(as_text=True)
+    copy = client.post("/api/tables/import", json={"text": text}).get_json()
+    assert (
+        copy["moment"]["position"] == client.get(f"/api/tables/{table.id}").get_json()["moment"]["position"]
+    )
+    assert client.get(f"/api/tables/{table.id}/log.json").get_json()["entries"]
+    assert client.post("/api/tables/import", json={"text": "no log"}).status_code == 409
+
+
+def test_the_shelf(hall: Hall, client: FlaskClient) -> None:
+    table = a_stonehenge(hall, moves=300)
+    shelf = client.get("/api/tables").get_json()["shelf"]
+    assert [row["id"] for row in shelf] == [table.id]
+    client.put(f"/api/tables/{table.id}/shelf", json={"away": False})
+    assert client.get("/api/tables").get_json()["shelf"] == []
+
+
+def test_nobody_is_told_what_a_player_told_privately(hall: Hall, client: FlaskClient) -> None:
+    table = hall.create("build", ("red", "blue", "green"))
+    path = f"/api/tables/{table.id}"
+
+    def everything_shown() -> list[Any]:
+        moves = client.get(f"{path}/moves").get_json()["moves"]
+        return [client.get(path).get_json()["moment"] | {"number": 0}, moves]
+
+    before = everything_shown()
+    table.tell("blue", ["7-day", "12-night", "30-day"])
+    assert table.state.to_json() != table.state.view(None).to_json()
+    assert everything_shown() == before
+    for rest in ("", "/log.txt", "/log.json"):
+        told = client.get(path + rest).get_data(as_text=True)
+        assert "30-day" not in told.replace(json.dumps(before[1]), "")
+
+
+def test_a_table_always_hides_its_hands(client: FlaskClient) -> None:
+    open_game = {"game": "build", "players": ["red", "blue", "green"], "variants": {"half_seen": False}}
+    assert client.post("/api/tables", json=open_game).status_code == 400
+
+
+# --- the event stream ---------------------------------------------------------------------------------
+
+
+def read_events(response: Any, count: int) -> list[tuple[int, str]]:
+    """(id, kind) of the next events in an open stream."""
+    found: list[tuple[int, str]] = []
+    number = 0
+    while len(found) < count:
+        line = response.readline().decode()
+        if line.startswith("id: "):
+            number = int(line[4:])
+        if line.startswith("event: "):
+            found.append((number, line[7:].strip()))
+    return found
+
+
+def test_events_have_ids_and_resume(hall: Hall, address: str) -> None:
+    table = a_stonehenge(hall)
+    before = table.last_event_id
+    for text in ("place 4 on space-A", "place 1 on space-R"):
+        table.play(text)
+    path = f"{address}/api/tables/{table.id}/events"
+    with urllib.request.urlopen(f"{path}?after={before}", timeout=10) as stream:
+        events = read_events(stream, 4)
+    entries = [number for number, kind in events if kind == "entry"]
+    assert len(entries) == 2
+    resumed = urllib.request.Request(path, headers={"Last-Event-ID": str(entries[0])})
+    with urllib.request.urlopen(resumed, timeout=10) as stream:
+        rest = read_events(stream, 2)
+    assert [number for number, kind in rest if kind == "entry"] == entries[1:]
+
+
+def test_many_open_streams_leave_the_page_quick(hall: Hall, address: str) -> None:
+    table = a_stonehenge(hall)
+    path = f"{address}/api/tables/{table.id}/events"
+    streams = [urllib.request.urlopen(f"{path}?after={table.last_event_id}", timeout=20) for _ in range(24)]
+    heard: list[list[tuple[int, str]]] = []
+    listeners = [threading.Thread(target=lambda s=s: heard.append(read_events(s, 1))) for s in streams]
+    for listener in listeners:
+        listener.start()
+    with urllib.request.urlopen(f"{address}/api/tables", timeout=10) as answer:
+        assert answer.status == 200
+    table.play("place 4 on space-A")
+    for listener in listeners:
+        listener.join(timeout=15)
+    assert len(heard) == 24
+    for stream in streams:
+        stream.close()

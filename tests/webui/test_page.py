@@ -1,0 +1,238 @@
+"""The page in a real Chromium: games played by touch, readings corrected, the story scrubbed, in both
+languages and on both sizes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table import Hall, Table
+from tests.webui.conftest import a_stonehenge, asking, out_of_step
+from tests.webui.seeing import view_of
+
+WIDE = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+SIZES = pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+
+
+@pytest.fixture
+def open_page(browser: Any, address: str) -> Iterator[Any]:
+    """open_page(path, size, language, theme) is a page that has arrived; what the browser complains of
+    fails the test."""
+    contexts: list[Any] = []
+    complaints: list[str] = []
+
+    def opened(path: str, size: dict[str, int] = WIDE, language: str = "en", theme: str = "light") -> Any:
+        context = browser.new_context(
+            viewport=size,
+            locale=language,
+            color_scheme=theme,
+            has_touch=size is PHONE,
+            reduced_motion="reduce",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+        page.goto(address + path)
+        page.locator(".banner, .tabs").first.wait_for()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def open_table(open_page: Any, table: Table, *how: Any) -> Any:
+    page = open_page(f"/table/{table.id}", *how)
+    page.locator(".banner h1").wait_for()
+    return page
+
+
+def script(name: str) -> str:
+    return (Path(__file__).with_name(name + ".js")).read_text(encoding="utf-8")
+
+
+def tap(page: Any, field: str) -> None:
+    """A touch in the middle of a field of the drawn board."""
+    box = page.locator(f'.target[data-field="{field}"]').bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if page.evaluate("navigator.maxTouchPoints > 0"):
+        page.touchscreen.tap(x, y)
+    else:
+        page.mouse.click(x, y)
+
+
+def until(true: Any, seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+
+
+@SIZES
+def test_a_whole_game_by_touch(open_page: Any, hall: Hall, size: dict[str, int]) -> None:
+    """Two people play a game of Stonehenge on the page alone: a stone, a space; lines are claimed."""
+    table = a_stonehenge(hall)
+    page = open_table(open_page, table, size, "de" if size is PHONE else "en")
+    while not table.state.is_over:
+        count = len(table.entries)
+        texts = [str(action) for action in table.state.legal_actions()]
+        claim = next((text for text in texts if text.startswith("claim")), None)
+        if claim:
+            claim_line(page, claim)
+        else:
+            place_stone(page, max(texts))
+        until(lambda count=count: len(table.entries) > count)  # type: ignore[misc]
+    page.locator(".banner.over").wait_for()
+    winner = table.players[0 if table.state.returns()[0] > 0 else 1]
+    assert page.locator(f".banner .stone.{winner}").count() == 1
+    assert table.row.result
+
+
+def place_stone(page: Any, text: str) -> None:
+    _, value, _, space = text.split()
+    page.locator(f'.chip[data-key="value-{value}"]:enabled').click()
+    page.locator(f'.chip[data-key="value-{value}"][aria-pressed="true"]').wait_for()
+    tap(page, space)
+
+
+def claim_line(page: Any, text: str) -> None:
+    heading = page.locator('[data-key="group-claim a line"]')
+    button = page.locator(f'.panel [data-key="move-{text}"]')
+    heading.or_(button).first.wait_for()
+    if heading.count():
+        heading.click()
+    line = text.split()[1]
+    button.or_(page.locator(f'.chip[data-key="line-{line}"]')).first.click()
+    if button.count():
+        button.first.click()
+
+
+@SIZES
+def test_a_reading_is_put_right_in_two_touches(open_page: Any, hall: Hall, size: dict[str, int]) -> None:
+    table = out_of_step(hall)
+    page = open_table(open_page, table, size)
+    page.locator(".alarm").wait_for()
+    assert page.locator(".ring.wrong").count() == 1
+    tap(page, "space-Q")
+    page.get_by_role("button", name="It is nothing").click()
+    page.locator(".status.in_step").wait_for()
+    assert page.locator(".alarm").count() == 0
+    assert table.status.name == "in_step"
+
+
+def test_a_question_is_answered_by_a_key(open_page: Any, hall: Hall) -> None:
+    table = asking(hall)
+    page = open_table(open_page, table, WIDE, "de")
+    page.get_by_role("button", name="Setze 5 auf Feld G").hover()
+    assert page.locator(".ghost").count() == 1
+    page.keyboard.press("2")
+    page.locator(".status.in_step").wait_for()
+    assert table.entries[-1].text == "place 5 on space-G"
+
+
+@SIZES
+def test_the_story_is_scrubbed(open_page: Any, hall: Hall, size: dict[str, int]) -> None:
+    table = a_stonehenge(hall, moves=8)
+    page = open_table(open_page, table, size)
+    stones = page.locator(".layer-pieces .piece")
+    assert stones.count() == len(table.state.visible().pieces)
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    page.locator(".status.replay").wait_for()
+    until(lambda: stones.count() == len(table.state_at(3).visible().pieces))
+    table.play(next(str(a) for a in table.state.legal_actions()))  # the game goes on underneath
+    page.get_by_role("button", name="Back to now").click()
+    until(lambda: stones.count() == len(table.state.visible().pieces))
+    link = open_page(f"/table/{table.id}?at=2", size)
+    link.locator(".status.replay").wait_for()
+
+
+def test_the_language_changes_without_a_reload(open_page: Any, hall: Hall) -> None:
+    table = a_stonehenge(hall, moves=3)
+    page = open_table(open_page, table)
+    page.evaluate("window.sameDocument = true")
+    assert "Place" in page.locator(".where").inner_text()
+    page.get_by_role("button", name="Deutsch").click()
+    page.get_by_role("tab", name="Züge").wait_for()
+    assert "Setze" in page.locator(".where").inner_text()
+    assert page.evaluate("document.documentElement.lang") == "de"
+    assert page.evaluate("window.sameDocument")
+
+
+def test_pointing_at_a_move_shows_it_and_a_rule_is_told(open_page: Any, hall: Hall) -> None:
+    table = a_stonehenge(hall, moves=1)
+    page = open_table(open_page, table)
+    taken = table.state.visible().pieces[0].field
+    page.locator("#typed").fill(f"place 1 on {taken}")
+    until(lambda: "is taken" in page.locator(".verdict").inner_text())
+    page.locator("#typed").fill("setze 1 auf Feld-L" if taken != "space-L" else "setze 1 auf Feld-K")
+    page.locator(".ghost").wait_for()
+    page.keyboard.press("Enter")
+    until(lambda: len(table.entries) == 2)
+    page.keyboard.press("Escape")
+    page.locator("h1").click()
+    page.keyboard.press("u")
+    until(lambda: table.entries[-1].kind == "undo")
+
+
+def test_the_keyboard_alone_plays(open_page: Any, hall: Hall) -> None:
+    table = a_stonehenge(hall)
+    page = open_table(open_page, table)
+    page.locator('.target[data-field="space-G"]').focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.field") == "space-H"
+    page.keyboard.press("Enter")
+    page.locator(".field-panel .move").first.focus()
+    assert page.locator(".ghost").count() == 1
+    page.keyboard.press("Enter")
+    until(lambda: len(table.entries) == 1)
+    assert table.state.visible().pieces[0].field == "space-H"
+    until(lambda: "place 1" in page.locator("#live").inner_text())
+
+
+def test_board_and_photograph_fade_and_swap(open_page: Any, hall: Hall) -> None:
+    table = a_stonehenge(hall, moves=5)
+    table.see(*view_of(table.state.visible()))
+    page = open_table(open_page, table)
+    marks = page.locator(".tile .mark")
+    until(lambda: marks.count() == len(table.state.visible().pieces))
+    page.locator(".fade").fill("0.8")
+    until(lambda: page.locator(".photograph").evaluate("e => getComputedStyle(e).opacity") == "0.8")
+    page.locator("h1").click()
+    page.keyboard.press("c")
+    page.locator(".photo-box .mark").first.wait_for()
+
+
+@SIZES
+def test_every_game_has_its_table(open_page: Any, hall: Hall, size: dict[str, int]) -> None:
+    """A new game of each kind from the page; what can be seen fits its window."""
+    page = open_page("/new", size)
+    for game in ("build", "council", "rolling", "ramming", "roulette"):
+        page.goto(page.url.split("/table")[0].removesuffix("/new") + "/new")
+        page.locator(f'[data-key="game-{game}"]').click()
+        page.locator('[data-key="start"]').click()
+        page.locator(".banner h1").wait_for()
+        page.locator(".move, .chip, .chance").first.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert {row.game for row in hall.tables()} == {"build", "council", "rolling", "ramming", "roulette"}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_can_be_read_and_controls_have_names(open_page: Any, hall: Hall, theme: str) -> None:
+    """Contrast AA of all text, a name for every control, no field smaller than a finger."""
+    table = out_of_step(hall)
+    page = open_table(open_page, table, WIDE, "en", theme)
+    page.locator(".alarm").wait_for()
+    for tab in ("Story", "As text", "Moves"):
+        page.get_by_role("tab", name=tab, exact=True).click()
+        assert page.evaluate(script("faint_text")) == []
+        assert page.evaluate(script("nameless")) == []
