@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 from engine.action import Action
-from engine.cards import is_known
+from engine.cards import UNKNOWN, is_known
 from engine.errors import HengeError, IllegalActionError, StateError
 from engine.game import CHANCE, State
 from engine.games import state_from_json
@@ -31,6 +31,7 @@ from engine.words import Text
 # allowed     the players agreed that the game goes on from `data["state"]`
 # hand        `who` privately told his hand, `data["cards"]`; the text shows only how many
 # note        anything worth telling; changes nothing
+LARGEST_HAND: Final = 16  # five cards, and one more for every disc destroyed, in the game with most
 KINDS: Final = ("move", "undo", "redo", "correction", "allowed", "hand", "note")
 
 
@@ -225,10 +226,18 @@ def _still_known(state: State, taken: Iterable[Step]) -> State:
         mover = step.before.to_move
         cards = [card for card in _cards(step.action) if mover in state.players]
         if cards and state.game.half_seen:
-            try:
-                state = state.with_hand(str(mover), cards)
-            except IllegalActionError:
-                continue  # the card did not come from that hand
+            state = _with_known(state, str(mover), cards)
+    return state
+
+
+def _with_known(state: State, player: str, cards: list[str]) -> State:
+    """`state` with these cards in the player's hand among others that nobody knows; unchanged if they did
+    not come from there."""
+    for others in range(LARGEST_HAND):
+        try:
+            return state.with_hand(player, (*cards, *[UNKNOWN] * others))
+        except IllegalActionError:
+            continue  # a hand of another size, or not his card
     return state
 
 
