@@ -193,6 +193,11 @@ class Hands:
         unknown = (*self.unknown[:seat], counts, *self.unknown[seat + 1 :])
         return Hands(known, unknown, pools, self.discards)
 
+    def turn_up(self, card: str) -> Hands:
+        """The top of the pile is turned up; it is on the table until `put_away`."""
+        pools = tuple(pool & ~BIT[card] for pool in self.pools)
+        return Hands(self.known, self.unknown, pools, self.discards)
+
     def put_away(self, cards: int) -> Hands:
         """Cards from the table go to the discards."""
         return Hands(self.known, self.unknown, self.pools, self.discards | cards)

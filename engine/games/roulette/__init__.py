@@ -4,7 +4,7 @@ A turn is taken in small steps, one card and one effect at a time: move, fall, m
 card) flip; then the player ends it. A fall ends it, too. Every deal, the set-up's included, and the card
 turned up for a fall are events of their own. Rulings and variants for players: docs/rules/roulette.md.
 
-In the order of reading: ring, cards (what is known of them), actions, state, reasons, scoring, advice,
+In the order of reading: ring and cards as tables, actions, state, reasons, scoring, advice,
 data (JSON and positions), and here the game.
 """
 
@@ -13,15 +13,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.cards import PLAYER_COLOURS
+from engine.cards import PLAYER_COLOURS, UNKNOWN
 from engine.errors import StateError
 from engine.game import CHANCE, Game, Variant
 from engine.games.roulette.actions import ACTIONS
-from engine.games.roulette.cards import Cards
+from engine.games.roulette.cards import EVERY_CARD
 from engine.games.roulette.data import disc_colours, read_position, read_state
 from engine.games.roulette.ring import PITS, RING_INDEX
 from engine.games.roulette.scoring import POINTS, left_part
 from engine.games.roulette.state import HAND, RouletteState
+from engine.hands import Hands
 from engine.position import Position
 from engine.score import Score
 from engine.words import Text
@@ -97,7 +98,7 @@ class Roulette(Game):
         state.pits, state.ball, state.facing = ((),) * len(PITS), 0, "clockwise"
         state.captured = ((),) * len(players)
         state.passes_left = 3 if len(players) == 5 else 2
-        state.cards = Cards.fresh(len(players))
+        state.hands = Hands.fresh(EVERY_CARD, len(players))
         state.colour, state.moved, state.flipped = None, False, False
         return state
 
@@ -121,7 +122,9 @@ class Roulette(Game):
         state.pits, state.ball = pits, RING_INDEX[str(balls[0].field)]
         state.facing = balls[0].facing or "clockwise"
         state.seat = seats.index(to_move) if to_move else 0
-        state.cards = state.cards._replace(unknown=((HAND,),) * len(seats))
+        for _ in range(HAND):
+            for seat in range(len(seats)):
+                state.hands = state.hands.draw(seat, UNKNOWN)
         state._enter("play")
         return state
 

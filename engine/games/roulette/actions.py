@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.action import Action, Notation
-from engine.cards import ALL_CARDS, PLAYER_COLOURS, UNKNOWN
+from engine.cards import ALL_CARDS, PLAYER_COLOURS
 from engine.games.roulette.ring import PITS, RING
+from engine.hands import Draw, drawing
 from engine.words import Text
 
 
@@ -36,16 +37,6 @@ class PlaceBall(Action):
     notation = Notation("ball on {field}", "Kugel auf {field}")
     title = Text("place the ball", "Kugel aufstellen")
     field: str
-
-
-@dataclass(frozen=True, slots=True)
-class Deal(Action):
-    """A card from the pile into a hand; `??` when only its owner has seen it."""
-
-    notation = Notation("deal {card} to {player}", "gib {card} an {player}")
-    title = Text("deal", "Austeilen")
-    player: str
-    card: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +107,9 @@ FALL = tuple(Fall(card) for card in ALL_CARDS)
 FLIP = tuple(Flip(card) for card in ALL_CARDS)
 TURN_UP = tuple(TurnUp(card) for card in ALL_CARDS)
 OFFER = {colour: tuple(Offer(colour, card) for card in ALL_CARDS) for colour in PLAYER_COLOURS}
-DEAL = {colour: tuple(Deal(colour, card) for card in ALL_CARDS) for colour in PLAYER_COLOURS}
-DEAL_UNKNOWN = {colour: Deal(colour, UNKNOWN) for colour in PLAYER_COLOURS}
+DRAW = {colour: tuple(drawing(colour, card) for card in ALL_CARDS) for colour in PLAYER_COLOURS}
 PLACE_OFFERING = tuple(PlaceOffering(pit) for pit in PITS)
 PLACE_BALL = tuple(PlaceBall(field) for field in RING)
 END_TURN, PASS = EndTurn(), Pass()
 
-ACTIONS = (Offer, PlaceOffering, PlaceBall, Deal, MoveAndFall, Move, Fall, Flip, TurnUp, EndTurn, Pass)
+ACTIONS = (Offer, PlaceOffering, PlaceBall, Draw, MoveAndFall, Move, Fall, Flip, TurnUp, EndTurn, Pass)

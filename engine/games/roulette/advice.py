@@ -78,7 +78,7 @@ def _colours_in_play(state: RouletteState) -> tuple[str, ...]:
     """The colours that the player to move can still play, as far as the record knows."""
     if state.phase != "play":
         return RING_COLOURS
-    held = state.cards.may_hold(state.seat)
+    held = state.hands.possible(state.seat)
     return tuple(c for c in RING_COLOURS if held & OF_COLOUR[c] and state.colour in (None, c))
 
 
@@ -93,7 +93,7 @@ def _ahead(state: RouletteState, colour: str) -> list[dict[str, Any]]:
 
 
 def _chances(state: RouletteState) -> dict[str, float]:
-    top = state.cards.on_top
+    top = state.hands.pile
     total = top.bit_count() or 1
     masks = {"night": NIGHT_CARD, "day": DAY_CARD, "trilith": TRILITH_CARD}
     return {kind: (top & mask).bit_count() / total for kind, mask in masks.items()}

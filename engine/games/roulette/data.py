@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.cards import ALL_CARDS, UNKNOWN
 from engine.errors import StateError
 from engine.game import CHANCE
-from engine.games.roulette.cards import EVERY_CARD, Cards, cards_in, mask_of
+from engine.games.roulette.cards import EVERY_CARD
 from engine.games.roulette.ring import OFFERINGS, OTHER_WAY, PIT_INDEX, PITS, RING, RING_INDEX
+from engine.hands import Hands, cards_of, mask_of
 from engine.position import Piece, Position
 
 if TYPE_CHECKING:
@@ -17,24 +17,19 @@ if TYPE_CHECKING:
 
 
 def state_json(state: RouletteState) -> dict[str, Any]:
-    """hands: "??" for unknown cards; unknown: how many of them were drawn in each pass of the pile;
-    passes: the cards of each pass."""
-    cards = state.cards
+    """hands, discards, unseen: see `Hands.to_json`; drawn: the cards of the set-up, shuffled in later."""
     return {
         **state._json_head(),
         "phase": state.phase,
         "seat": state.players[state.seat],
-        "drawn": cards_in(state.drawn),
+        "drawn": cards_of(state.drawn),
         "waiting": [state.players[seat] for seat in state.waiting],
         "pits": {PITS[index]: list(discs) for index, discs in enumerate(state.pits) if discs},
         "ball": RING[state.ball] if state.ball else None,
         "facing": state.facing,
         "captured": {p: list(discs) for p, discs in zip(state.players, state.captured, strict=True)},
-        "hands": {p: list(cards.hand(seat)) for seat, p in enumerate(state.players)},
-        "unknown": {p: list(cards.unknown[seat]) for seat, p in enumerate(state.players)},
-        "discard": cards_in(cards.discard),
-        "passes": [cards_in(of_pass) for of_pass in cards.passes],
-        "pile": cards.pile_size,
+        **state.hands.to_json(state.players),
+        "pile": state.hands.pile_count,
         "passes_left": state.passes_left,
         "turn": {"colour": state.colour, "moved": state.moved, "flipped": state.flipped},
     }
@@ -44,7 +39,7 @@ def read_state(state: RouletteState, data: Mapping[str, Any]) -> None:
     """Fill a blank state from what `state_json` wrote. Raises StateError naming what is wrong."""
     try:
         _read_board(state, data)
-        _read_cards(state, data)
+        state.hands = Hands.from_json(data, state.players, EVERY_CARD)
         state.phase, state.seat = data["phase"], state.players.index(data["seat"])
         state.drawn = mask_of(data["drawn"])
         state.waiting = tuple(state.players.index(colour) for colour in data["waiting"])
@@ -108,24 +103,6 @@ def _read_board(state: RouletteState, data: Mapping[str, Any]) -> None:
     state.facing = data["facing"]
     if state.facing not in OTHER_WAY:
         raise StateError(f"'facing' is clockwise or anticlockwise, found {state.facing!r}")
-
-
-def _read_cards(state: RouletteState, data: Mapping[str, Any]) -> None:
-    hands = [data["hands"][colour] for colour in state.players]
-    known = tuple(mask_of([card for card in hand if card != UNKNOWN]) for hand in hands)
-    unknown = tuple(tuple(data["unknown"][colour]) for colour in state.players)
-    passes = tuple(mask_of(cards) for cards in data["passes"])
-    state.cards = Cards(passes, mask_of(data["discard"]), known, unknown)
-    masks = (state.cards.discard, *known)
-    if sum(mask.bit_count() for mask in masks) + state.cards.unseen.bit_count() != len(ALL_CARDS):
-        raise StateError("a card lies in two places: hands and discards overlap")
-    if sum(passes) != EVERY_CARD or sum(mask.bit_count() for mask in passes) != len(ALL_CARDS):
-        raise StateError("'passes' has to hold each of the 65 cards once")
-    for hand, counts in zip(hands, unknown, strict=True):
-        if len(counts) != len(passes) or sum(counts) != hand.count(UNKNOWN):
-            raise StateError("'unknown' has to say for each pass how many ?? of a hand were drawn in it")
-    if state.cards.pile_size != data.get("pile", state.cards.pile_size) or state.cards.pile_size < 0:
-        raise StateError(f"the pile has {state.cards.pile_size} cards by the hands and discards")
 
 
 def _to_move(state: RouletteState) -> str | None:

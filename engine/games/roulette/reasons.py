@@ -5,11 +5,10 @@ actions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.action import Action
-from engine.cards import ALL_CARDS, UNKNOWN
+from engine.cards import ALL_CARDS
 from engine.games.roulette.actions import Fall, Move, MoveAndFall, PlaceOffering
 from engine.games.roulette.cards import (
     COLOUR,
@@ -17,9 +16,6 @@ from engine.games.roulette.cards import (
     NUMBER,
     NUMBER_CARD,
     TRILITH_CARD,
-    cards_in,
-    indices,
-    mask_of,
 )
 from engine.games.roulette.ring import PIT_INDEX
 from engine.words import Text, name
@@ -80,7 +76,7 @@ def why_not_trilith_card(state: RouletteState, card: str) -> Text | None:
 
 
 def why_not_held(state: RouletteState, index: int) -> Text | None:
-    if state.cards.may_hold(state.seat) >> index & 1:
+    if state.hands.possible(state.seat) >> index & 1:
         return None
     return not_your_card(state, index)
 
@@ -88,8 +84,8 @@ def why_not_held(state: RouletteState, index: int) -> Text | None:
 def why_not_flip(state: RouletteState, index: int) -> Text | None:
     """Why the trilith card `index`, which may be held, may not be played."""
     if state.colour is None and not state.game.trilith_alone:
-        rest = state.cards.without(state.seat, index)
-        if not rest.may_hold(state.seat) & NUMBER_CARD:
+        rest = state.hands.play(state.seat, ALL_CARDS[index])
+        if not rest.possible(state.seat) & NUMBER_CARD:
             return Text(
                 "a trilith card is played beside a number card, and there is none in this hand",
                 "eine Trilith-Karte wird zu einer Zahlenkarte gespielt, und die fehlt dieser Hand",
@@ -122,21 +118,12 @@ def why_not_pass(state: RouletteState) -> Text | None:
             "a card has been played in this turn: end the turn instead of passing",
             "in diesem Zug wurde schon gespielt: beende den Zug, statt zu passen",
         )
-    if not state.game.pass_allowed and not _may_lack_number_cards(state):
+    if not state.game.pass_allowed and not state.hands.can_all_be_among(state.seat, TRILITH_CARD):
         return Text(
             "who has a number card has to play: passing is not allowed",
             "wer eine Zahlenkarte hat, muss spielen: Passen ist nicht erlaubt",
         )
     return None
-
-
-def _may_lack_number_cards(state: RouletteState) -> bool:
-    cards, seat = state.cards, state.seat
-    if cards.known[seat] & NUMBER_CARD:
-        return False
-    triliths = cards.unseen & TRILITH_CARD
-    counts = zip(cards.passes, cards.unknown[seat], strict=True)
-    return all(count <= (of_pass & triliths).bit_count() for of_pass, count in counts)
 
 
 def why_not_offering(state: RouletteState, action: Action) -> Text | None:
@@ -166,38 +153,6 @@ def why_not_a_move(state: RouletteState, action: Action) -> Text:
     )
 
 
-def why_not_hand(state: RouletteState, player: str, cards: Sequence[str]) -> Text | None:
-    """Why the hand of `player` cannot be `cards` ("??" for what he does not tell)."""
-    if player not in state.players:
-        return Text(f"{player} does not play here", f"{name(player).de.capitalize()} spielt hier nicht mit")
-    seat = state.players.index(player)
-    told = [card for card in cards if card != UNKNOWN]
-    wrong = next((card for card in told if card not in INDEX or told.count(card) > 1), None)
-    if wrong is not None:
-        return Text(
-            f"{wrong} is no card or told twice", f"{name(wrong).de} ist keine Karte oder doppelt genannt"
-        )
-    size, owner = state.cards.hand_size(seat), seat_name(state, seat)
-    if len(cards) != size:
-        return Text(
-            f"{owner.en} holds {size} cards, not {len(cards)}",
-            f"{owner.de} hat {size} Karten auf der Hand, nicht {len(cards)}",
-        )
-    hand, known = mask_of(told), state.cards.known[seat]
-    missing = cards_in(known & ~hand)
-    if missing and cards.count(UNKNOWN) < len(missing):
-        return Text(f"{missing[0]} is in that hand, too", f"auch {name(missing[0]).de} ist auf dieser Hand")
-    for index in indices(hand & ~known):
-        if not state.cards.may_hold(seat) >> index & 1:
-            return not_your_card(state, index, seat)
-    if not state.cards.can_learn(seat, hand & ~known):
-        return Text(
-            f"{owner.en} drew fewer cards than that in one of the passes of the pile",
-            f"{owner.de} hat in einem Durchgang des Stapels weniger Karten gezogen",
-        )
-    return None
-
-
 def seat_name(state: RouletteState, seat: int) -> Text:
     """A player's colour as a sentence begins."""
     colour = name(state.players[seat])
@@ -214,9 +169,9 @@ def not_your_card(state: RouletteState, index: int, seat: int | None = None) -> 
 
 
 def _whereabouts(state: RouletteState, index: int) -> Text:
-    if state.cards.discard >> index & 1:
+    if state.hands.discards >> index & 1:
         return Text(": it lies on the discard pile", ": sie liegt auf dem Ablagestapel")
-    for seat, hand in enumerate(state.cards.known):
+    for seat, hand in enumerate(state.hands.known):
         if state.game.half_seen and hand >> index & 1:
             owner = seat_name(state, seat)
             return Text(f": {owner.en} has it", f": {owner.de} hat sie")

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from engine.action import Action
-from engine.cards import PLAYER_COLOURS
+from engine.cards import PLAYER_COLOURS, UNKNOWN
 from engine.errors import IllegalActionError
 from engine.game import CHANCE, Outcome, State
 from engine.games.roulette.actions import (
-    DEAL,
-    DEAL_UNKNOWN,
+    DRAW,
     END_TURN,
     FALL,
     FLIP,
@@ -22,7 +21,6 @@ from engine.games.roulette.actions import (
     PLACE_BALL,
     PLACE_OFFERING,
     TURN_UP,
-    Deal,
     EndTurn,
     Fall,
     Flip,
@@ -43,9 +41,7 @@ from engine.games.roulette.cards import (
     NUMBER_CARD,
     OF_COLOUR,
     TRILITH_CARD,
-    Cards,
     indices,
-    mask_of,
 )  # fmt: skip
 from engine.games.roulette.data import state_json
 from engine.games.roulette.reasons import (
@@ -53,7 +49,6 @@ from engine.games.roulette.reasons import (
     why_not_a_move,
     why_not_end,
     why_not_flip,
-    why_not_hand,
     why_not_number_card,
     why_not_offering,
     why_not_pass,
@@ -70,6 +65,7 @@ from engine.games.roulette.ring import (
     hit_pits,
 )  # fmt: skip
 from engine.games.roulette.scoring import POINTS, crushed_parts, left_part
+from engine.hands import BIT, Draw, Hands, drawing
 from engine.position import Piece, Position
 from engine.score import Score
 from engine.words import Text
@@ -93,7 +89,7 @@ class RouletteState(State):
     flipped (a trilith card was played)."""
 
     __slots__ = (
-        "ball", "captured", "cards", "colour", "drawn", "facing", "flipped", "moved", "passes_left", "phase",
+        "ball", "captured", "colour", "drawn", "facing", "flipped", "hands", "moved", "passes_left", "phase",
         "pits", "seat", "waiting",
     )  # fmt: skip
     game: Roulette
@@ -106,7 +102,7 @@ class RouletteState(State):
     facing: str
     captured: tuple[tuple[str, ...], ...]
     passes_left: int
-    cards: Cards
+    hands: Hands
     colour: str | None
     moved: bool
     flipped: bool
@@ -124,7 +120,7 @@ class RouletteState(State):
                 a for a, discs in zip(PLACE_OFFERING, self.pits, strict=True) if not (free_only and discs)
             )
         actions: list[Action] = []
-        held = self.cards.may_hold(self.seat)
+        held = self.hands.possible(self.seat)
         numbers = held & (OF_COLOUR[self.colour] if self.colour else NUMBER_CARD)
         for index in indices(numbers):
             if NUMBER[index] == self.next_field(COLOUR[index]):
@@ -167,7 +163,7 @@ class RouletteState(State):
     def _candidates(self) -> int:
         """The cards that may come up now, as a mask (not while cards are dealt unseen)."""
         if self.phase in ("fall", "refill", "deal"):
-            return self.cards.on_top
+            return self.hands.pile
         left = EVERY_CARD & ~self.drawn
         numbers_only = self.phase != "offerings" or (
             self.game.two_player_ignore_all and len(self.players) == 2
@@ -177,7 +173,7 @@ class RouletteState(State):
     def _events(self) -> tuple[tuple[Action, ...], list[int]]:
         """What may happen now, and how many cards stand for each."""
         if self.phase in ("deal", "refill") and self.game.half_seen:
-            return (DEAL_UNKNOWN[self.players[self.seat]],), [1]
+            return (drawing(self.players[self.seat], UNKNOWN),), [1]
         found = indices(self._candidates())
         if self.phase == "ball":
             numbers = [NUMBER[index] for index in found]
@@ -192,14 +188,14 @@ class RouletteState(State):
             return TURN_UP
         if self.phase == "neutral":
             return OFFER[self.neutral_colour]
-        return (OFFER if self.phase == "offerings" else DEAL)[self.players[self.seat]]
+        return (OFFER if self.phase == "offerings" else DRAW)[self.players[self.seat]]
 
     def _is_event(self, action: Action) -> bool:
         if self.phase == "ball":
             return isinstance(action, PlaceBall) and action in self._events()[0]
         if self.phase in ("deal", "refill") and self.game.half_seen:
-            return action == DEAL_UNKNOWN[self.players[self.seat]]
-        if not isinstance(action, (TurnUp, Deal, Offer)):
+            return action == drawing(self.players[self.seat], UNKNOWN)
+        if not isinstance(action, (TurnUp, Draw, Offer)):
             return False
         index = INDEX.get(action.card, -1)
         return index >= 0 and self._candidates() >> index & 1 == 1 and action == self._event_row()[index]
@@ -221,23 +217,23 @@ class RouletteState(State):
         new = self._copy()
         match action:
             case Move(card):
-                new._play(INDEX[card])
+                new._play(card)
                 new._roll(COLOUR[INDEX[card]])
             case Fall(card):
-                new._play(INDEX[card])
+                new._play(card)
                 new._enter("fall")
             case MoveAndFall(card):
-                new._play(INDEX[card])
+                new._play(card)
                 new._roll(COLOUR[INDEX[card]])
                 new._enter("fall")
             case Flip(card):
-                new.cards = new.cards.without(new.seat, INDEX[card])
+                new._discard(card)
                 new.facing = OTHER_WAY[new.facing]
                 new.flipped = True
-            case Deal(_, card):
-                new._deal(INDEX.get(card))
+            case Draw(_, card):
+                new._draw(card)
             case TurnUp(card):
-                new._crush(INDEX[card])
+                new._crush(card)
             case Offer(_, card):
                 new._offer(INDEX[card])
             case PlaceOffering(pit):
@@ -257,7 +253,7 @@ class RouletteState(State):
         new.game, new.players, new.to_move = self.game, self.players, self.to_move
         new.phase, new.seat, new.drawn, new.waiting = self.phase, self.seat, self.drawn, self.waiting
         new.pits, new.ball, new.facing, new.captured = self.pits, self.ball, self.facing, self.captured
-        new.passes_left, new.cards, new.colour = self.passes_left, self.cards, self.colour
+        new.passes_left, new.hands, new.colour = self.passes_left, self.hands, self.colour
         new.moved, new.flipped = self.moved, self.flipped
         return new
 
@@ -302,8 +298,8 @@ class RouletteState(State):
     def _add_disc(self, pit: int, colour: str) -> None:
         self.pits = (*self.pits[:pit], (*self.pits[pit], colour), *self.pits[pit + 1 :])
 
-    def _deal(self, index: int | None) -> None:
-        self.cards = self.cards.dealt(self.seat, index)
+    def _draw(self, card: str) -> None:
+        self.hands = self.hands.draw(self.seat, card)
         self._count_pass()
         if self.phase == "over" or self._draws():
             return
@@ -317,25 +313,26 @@ class RouletteState(State):
 
     def _draws(self) -> bool:
         """Whether the player of `seat` still draws: his hand is below its limit and there are cards."""
-        cards = self.cards
-        return cards.hand_size(self.seat) < self.hand_limit(self.seat) and bool(
-            cards.pile_size or cards.discard
-        )
+        hands = self.hands
+        return hands.size(self.seat) < self.hand_limit(self.seat) and bool(hands.pile_count or hands.discards)
 
-    def _play(self, index: int) -> None:
-        self.cards = self.cards.without(self.seat, index)
-        self.colour = COLOUR[index]
+    def _play(self, card: str) -> None:
+        self._discard(card)
+        self.colour = COLOUR[INDEX[card]]
+
+    def _discard(self, card: str) -> None:
+        self.hands = self.hands.play(self.seat, card).put_away(BIT[card])
 
     def _roll(self, colour: str) -> None:
         self.ball = self.next_field(colour)
         self.moved = True
 
-    def _crush(self, index: int) -> None:
+    def _crush(self, card: str) -> None:
         """The ball falls by the card turned up; what it hits goes to the player whose turn it is."""
-        self.cards = self.cards.turned_up(index)
+        self.hands = self.hands.turn_up(card).put_away(BIT[card])
         pits = list(self.pits)
         hit: tuple[str, ...] = ()
-        for pit in hit_pits(self.ball, index):
+        for pit in hit_pits(self.ball, INDEX[card]):
             hit += pits[pit]
             pits[pit] = ()
         if hit:
@@ -349,7 +346,7 @@ class RouletteState(State):
 
     def _count_pass(self) -> None:
         """After a card was taken: has the pile been played through?"""
-        if self.cards.pile_size:
+        if self.hands.pile_count:
             return
         self.passes_left -= 1
         if self.passes_left:
@@ -359,8 +356,8 @@ class RouletteState(State):
 
     def _fill_pile(self) -> None:
         """An empty pile is made anew from the discards, if there are any."""
-        if self.cards.discard and not self.cards.pile_size:
-            self.cards = self.cards.shuffled()
+        if self.hands.discards and not self.hands.pile_count:
+            self.hands = self.hands.shuffle()
 
     def _next_turn(self) -> None:
         self.seat = (self.seat + 1) % len(self.players)
@@ -413,15 +410,15 @@ class RouletteState(State):
         size, limit and the cards the record knows ("??" for others)."""
         hands = {
             colour: {
-                "size": self.cards.hand_size(seat),
+                "size": self.hands.size(seat),
                 "limit": self.hand_limit(seat),
-                "cards": list(self.cards.hand(seat)),
+                "cards": self.hands.hand_json(seat),
             }
             for seat, colour in enumerate(self.players)
         }
         return {
             **fall_insights(self),
-            "pile": self.cards.pile_size,
+            "pile": self.hands.pile_count,
             "passes_left": self.passes_left,
             "hands": hands,
         }
@@ -444,20 +441,17 @@ class RouletteState(State):
     def view(self, player: str | None) -> Self:
         new = self._copy()
         new.game = self.game.as_half_seen()
-        for seat, colour in enumerate(self.players):
-            if colour != player:
-                new.cards = new.cards.forgotten(seat)
+        new.hands = self.hands.seen_by(
+            [self.hands.known[seat] if p == player else 0 for seat, p in enumerate(self.players)]
+        )
         return new
 
     def with_hand(self, player: str, cards: Sequence[str]) -> Self:
-        """Knowing `cards` of the hand of `player`; as many as he holds, "??" for what stays untold."""
-        reason = why_not_hand(self, player, cards)
-        if reason is not None:
-            raise IllegalActionError(reason)
-        seat = self.players.index(player)
-        told = mask_of([card for card in cards if card in INDEX])
+        """Knowing `cards` of the hand of `player`; "??" tells nothing."""
+        if player not in self.players:
+            raise IllegalActionError(Text(f"{player} does not play here", f"{player} spielt hier nicht mit"))
         new = self._copy()
-        new.cards = self.cards.learned(seat, told & ~self.cards.known[seat])
+        new.hands = self.hands.tell(self.players.index(player), player, cards)
         return new
 
     # --- as data ---------------------------------------------------------------------------------
