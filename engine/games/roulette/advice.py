@@ -83,8 +83,8 @@ def _colours_in_play(state: RouletteState) -> tuple[str, ...]:
 
 
 def _ahead(state: RouletteState, colour: str) -> list[dict[str, Any]]:
-    """The falls that one to five cards of `colour` lead to; the fifth comes back to the first colour
-    field's place a round later."""
+    """The falls that one to five cards of `colour` lead to; five of the ball's own colour lead once
+    round the ring."""
     entries, number = [], state.ball
     for cards in range(1, 6):
         number = NEXT_FIELD[state.step][colour][number]

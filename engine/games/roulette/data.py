@@ -22,7 +22,7 @@ def state_json(state: RouletteState) -> dict[str, Any]:
         **state._json_head(),
         "phase": state.phase,
         "seat": state.players[state.seat],
-        "drawn": cards_of(state.drawn),
+        "drawn": list(cards_of(state.drawn)),
         "waiting": [state.players[seat] for seat in state.waiting],
         "pits": {PITS[index]: list(discs) for index, discs in enumerate(state.pits) if discs},
         "ball": RING[state.ball] if state.ball else None,

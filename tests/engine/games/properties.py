@@ -252,7 +252,7 @@ def golden_text(game: Game, players: Sequence[str], seed: int) -> str:
     header = {"game": game.id, "variant": game.variant_json(), "players": list(players)}
     lines = [json.dumps(header)]
     state = game.start(players)
-    for state, action in random_game(game, players, seed):  # noqa: B007
+    for state, action in random_game(game, players, seed):
         if action is not None:
             lines.append(f"{state.to_move} | {len(state.legal_actions())} | {action}")
     return "\n".join([*lines, json.dumps(_outcome(state))]) + "\n"
