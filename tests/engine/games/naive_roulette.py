@@ -15,10 +15,8 @@ def walk(ball: int, facing: str, card_colour: str, ascending: bool = True) -> in
     """The field on which the ball stops: one step at a time until a field has the card's colour."""
     forwards = (facing == "clockwise") is ascending
     while True:
-        if forwards:
-            ball = 1 if ball == 30 else ball + 1
-        else:
-            ball = 30 if ball == 1 else ball - 1
+        ball += 1 if forwards else -1
+        ball = {0: 30, 31: 1}.get(ball, ball)
         if colour(ball) == card_colour:
             return ball
 
