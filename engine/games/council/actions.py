@@ -21,6 +21,11 @@ _CARD_ORDER = {card: i for i, card in enumerate(ALL_CARDS)}
 _COLOUR_ORDER = {colour: i for i, colour in enumerate(PLAYER_COLOURS)}
 
 
+def heap(colour: str) -> str:
+    """The trilith field on which the arguments of this colour lie."""
+    return f"trilith-{_COLOUR_ORDER.get(colour, 0) + 1}"
+
+
 @dataclass(frozen=True, slots=True)
 class Discuss(Action):
     """Cards are played for arguments; `arguments` are those really taken, one colour each. Cards and
@@ -36,6 +41,9 @@ class Discuss(Action):
         arguments = tuple(sorted(self.arguments, key=lambda colour: _COLOUR_ORDER.get(colour, 9)))
         object.__setattr__(self, "cards", cards)
         object.__setattr__(self, "arguments", arguments)
+
+    def places(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(heap(colour) for colour in self.arguments))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,9 @@ class TakeSeat(Action):
     piece: str
     field: str
     paying: str | None = None
+
+    def places(self) -> tuple[str, ...]:
+        return (self.field, heap(self.paying)) if self.paying else (self.field,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +139,9 @@ class Persuade(Action):
     piece: str
     count: int
     paying: str
+
+    def places(self) -> tuple[str, ...]:
+        return (self.source, self.target, heap(self.paying))
 
 
 @dataclass(frozen=True, slots=True)

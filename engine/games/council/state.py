@@ -10,7 +10,7 @@ from engine.cards import PLAYER_COLOURS, UNKNOWN
 from engine.errors import StateError
 from engine.game import CHANCE, Outcome, State
 from engine.games.council import moves, phases, reasons, turn
-from engine.games.council.actions import RING
+from engine.games.council.actions import RING, heap
 from engine.games.council.advice import insights, prompt, scores
 from engine.games.council.ring import COLOURS, PIECES, SEATS, Ring, disc, faction_of_colour, group_sizes
 from engine.hands import SHUFFLE, Hands, cards_of, drawing
@@ -243,9 +243,9 @@ class CouncilState(State):
             if code:
                 colour, _, kind = PIECES[code].partition("-")
                 pieces.append(Piece(kind, colour, field=field))
-        for i, (colour, count) in enumerate(zip(PLAYER_COLOURS, self.bank(), strict=True)):
+        for colour, count in zip(PLAYER_COLOURS, self.bank(), strict=True):
             if count:
-                pieces.append(Piece("block", colour, field=f"trilith-{i + 1}", count=count))
+                pieces.append(Piece("block", colour, field=heap(colour), count=count))
         if self.voting:
             pieces.append(Piece("trilith", "grey", field="altar"))
         return Position("anthology", tuple(pieces), "council")

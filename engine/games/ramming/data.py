@@ -10,7 +10,7 @@ from engine.errors import StateError
 from engine.game import CHANCE
 from engine.games.ramming.actions import PAIR_INDEX, PAIRS
 from engine.games.ramming.phases import CHANCE_PHASES, OVER, PHASES
-from engine.games.ramming.race import FIELDS, GONE, OFF, occupied_fields
+from engine.games.ramming.race import FIELDS, GONE, OFF, next_on_way, occupied_fields
 from engine.games.ramming.state import DAY_MASK, RammingState
 from engine.games.ramming.turn import begin_turn
 from engine.hands import Hands, cards_of, mask_of
@@ -113,11 +113,18 @@ def _place(entry: Mapping[str, Any]) -> int:
 def _check(state: RammingState, data: Mapping[str, Any]) -> None:
     if state.phase not in PHASES:
         raise StateError(f"'phase' is one of {', '.join(PHASES)}, found {state.phase!r}")
-    if state.phase == "uncover" or state.phase in ("show", "swap"):
+    if state.phase in ("uncover", "show", "swap"):
         if state.racer < 0 or state.way not in (1, -1) or state.at[state.racer] < 0:
             raise StateError(f"phase {state.phase} needs a 'racer' on the track and its 'way' (1 or -1)")
         if state.phase != "uncover" and not 0 <= state.place < len(state.display):
             raise StateError(f"phase {state.phase} needs the 'place' of a card, found {data['place']!r}")
+        free = next_on_way(state.at, state.racer, state.way)[1]
+        if not 0 <= state.correct < state.steps(free):
+            raise StateError(f"over {free} free fields 'correct' cannot be {state.correct}")
+    if state.phase == "draw" and state.draws < 1:
+        raise StateError(f"phase draw needs the number of 'draws', found {state.draws}")
+    if any(state.at[t] < 0 or state.seat_of(t) != state.turn for t in state.placed):
+        raise StateError("'placed' names triliths of the active player that stand on the track")
     if state.phase == "peek" and state.peeker < 0:
         raise StateError("phase peek needs a 'peeker'")
     if state.phase == "attempt" and not state.placed:

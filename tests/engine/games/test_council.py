@@ -281,6 +281,17 @@ def test_only_black_cards_bring_one_colour_of_choice():
     assert state.arguments[0] == (0, 0, 0, 0, 2)
 
 
+def test_actions_point_at_the_fields_that_change():
+    state = seated(
+        FOUR, {1: "white-disc", 2: "red-disc"}, arguments={"white": {"white": 3}},
+        hands={"white": ["7-day", "trilith-white", "9-day"]},
+    )  # fmt: skip
+    for action in state.legal_actions():
+        changed = set(state.visible_change(action).places)
+        assert changed <= set(action.places()), action
+    assert state.game.parse("discuss trilith-white for white+red").places() == ("trilith-1", "trilith-5")
+
+
 def test_two_colours_do_not_go_together():
     state = seated(TWO, {}, hands={"white": ["1-day", "2-day", "6-day"]})
     assert "one colour" in refusal(state, "discuss 1-day+2-day for white+white").en
@@ -557,6 +568,28 @@ def test_a_council_can_begin_in_the_middle():
     assert "persuade ring-1 from ring-2 with red-disc for 1 blue" not in written(state)
     scores = load_game("council").score_position(before.visible())
     assert {player: score.total for player, score in scores.items()} == {"white": 1, "red": 1}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"phase": "tea"},
+        {"to_move": "blue"},
+        {"phase": "draw", "to_move": "chance"},
+        {"phase": "lift"},
+        {"ring": {"ring-31": "white-disc"}},
+        {"ring": {f"ring-{n}": "white-disc" for n in range(1, 12)}},
+        {"arguments": {}},
+        {"unclaimed": dict.fromkeys(PLAYER_COLOURS, 11)},
+        {"cards": {}},
+        {"winner": "nobody"},
+    ],
+    ids=str,
+)
+def test_contradicting_states_are_refused(change):
+    data = dealt(TWO).to_json() | change
+    with pytest.raises(StateError):
+        load_game("council").from_json(data)
 
 
 @pytest.mark.parametrize(

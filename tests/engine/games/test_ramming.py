@@ -487,6 +487,38 @@ def test_a_race_can_begin_in_the_middle():
 
 
 @pytest.mark.parametrize(
+    "change",
+    [
+        {"phase": "tea"},
+        {"to_move": "blue"},
+        {"phase": "uncover"},
+        {"phase": "peek", "to_move": "blue"},
+        {"phase": "attempt"},
+        {"blocks": GROUP * 5},
+        {"blocks": ["red"] * 30},
+        {"display": []},
+        {"triliths": {}},
+        {"placed": ["blue"]},
+        {"discards": ["1-night"]},
+    ],
+    ids=str,
+)
+def test_contradicting_states_are_refused(change):
+    data = arranged(THREE, {"blue": 10}).to_json() | change
+    with pytest.raises(StateError):
+        load_game("ramming").from_json(data)
+
+
+def test_two_triliths_on_one_field_are_refused():
+    with pytest.raises(StateError, match="same number field"):
+        arranged(THREE, {"blue": 10, "white": 11})
+    with pytest.raises(StateError, match="10 structure points in blue, found 9"):
+        data = arranged(THREE, {"blue": 10}).to_json()
+        data["triliths"]["blue"]["points"] = 9
+        load_game("ramming").from_json(data)
+
+
+@pytest.mark.parametrize(
     ("piece", "message"),
     [
         (Piece("trilith", "grey", fields=("ring-4", "ring-5")), "nobody rides"),
