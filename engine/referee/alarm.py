@@ -11,6 +11,7 @@ from dataclasses import fields
 from typing import Any, Final, get_type_hints
 
 from engine.action import Action
+from engine.cards import UNKNOWN
 from engine.errors import HengeError
 from engine.game import State
 from engine.position import Change, Piece, Thing, thing_at
@@ -19,6 +20,8 @@ from engine.referee.evidence import Evidence, Things, layout_of
 from engine.words import Text, name, translate_word
 
 CLEARLY: Final = 2.0
+ANY_PLACE: Final = ("place", "field", "site", "to", "target", "fields", "places")
+CARD_FIELDS: Final = ("card", "cards")
 Difference = tuple[str, Things, Things]  # place, expected, seen
 
 
@@ -125,27 +128,34 @@ def _puts(state: State, action: Action, thing: Thing) -> bool:
 
 
 def _build(kind: type[Action], place: str, thing: Thing) -> Action | None:
+    """An action of that kind at that place, if the kind has a field for such a place: "space" is for
+    space-A, "line" for line-3, "site" or "field" for any."""
     hints = get_type_hints(kind)
     values: dict[str, Any] = {}
     placed = False
     for item in fields(kind):
-        hint = str(hints[item.name])
+        hint, here = str(hints[item.name]), not placed and _is_for(item.name, place)
         if "int" in hint:
             values[item.name] = thing.value if thing.value is not None else thing.number or 0
+        elif here and "str" in hint:
+            values[item.name] = tuple(place.split("+")) if "tuple" in hint else place
+            placed = True
         elif "tuple" in hint:
-            values[item.name] = tuple(place.split("+")) if not placed else ()
-            placed = True
-        elif "str" in hint and not placed:
-            values[item.name] = place
-            placed = True
+            values[item.name] = ()
         elif "None" in hint:
             values[item.name] = None
+        elif "str" in hint and item.name in CARD_FIELDS:
+            values[item.name] = UNKNOWN
         else:
             return None
     try:
         return kind(**values) if placed else None
     except (TypeError, ValueError):
         return None
+
+
+def _is_for(field_name: str, place: str) -> bool:
+    return field_name in (*ANY_PLACE, place.split("-")[0])
 
 
 def _why_not(state: State, action: Action) -> Text | None:

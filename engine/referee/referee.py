@@ -37,12 +37,13 @@ class Prices:
     The null hypothesis costs `null_entry` and then `null_field` for every field that it explains.
     A reading that was the same in the view before counts `repeat`."""
 
-    null_entry: float = 4.5
+    null_entry: float = 3.0
     null_field: float = 2.0
     repeat: float = 0.25
     commit: float = 0.9
-    revise: float = 0.97
+    revise: float = 0.9
     alarm: float = 0.7
+    doubtful: float = 0.3
     patience: int = 3
     beam: int = 8
     beam_width: float = 9.0
@@ -233,22 +234,27 @@ class Referee:
         first = candidates[0]
         scores = {"null": null, "best": first.probability}
         if null >= self.prices.alarm:
-            explained = self._explanation(nearest)
-            alarm = make_alarm(explained.state, evidence, self._contradictions(evidence, nearest.way.layout))
-            return Decision("out_of_step", explained, alarm=alarm, message=alarm.seen, scores=scores)
+            return self._alarm(nearest, evidence, scores)
         sure = self._sure_steps(candidates, null)
         back = len(self._path) - self._common(first)
         if sure > self._common(first):
             return Decision("moved", self._explanation(first, sure), scores=scores)
-        if not back and len(first.actions) == len(self._path):
+        if not back and len(first.actions) == len(self._path) and null < self.prices.doubtful:
             return Decision("in_step", message=SAME, scores=scores)
         if self._waited + 1 < self.prices.patience:
             return Decision("waiting", message=UNSURE, scores=scores)
+        if back and null > self.prices.doubtful / 2:
+            return self._alarm(nearest, evidence, scores)
         likely = [each for each in candidates[:3] if each.probability > 0.04]
         if len(likely) < 2:
             return Decision("waiting", message=UNSURE, scores=scores)
         answers = tuple(self._explanation(each) for each in likely)
         return Decision("asking", answers=answers, message=WHICH, scores=scores)
+
+    def _alarm(self, nearest: _Candidate, evidence: Evidence, scores: dict[str, float]) -> Decision:
+        explained = self._explanation(nearest)
+        alarm = make_alarm(explained.state, evidence, self._contradictions(evidence, nearest.way.layout))
+        return Decision("out_of_step", explained, alarm=alarm, message=alarm.seen, scores=scores)
 
     def _sure_steps(self, candidates: list[_Candidate], null: float) -> int:
         """How many actions of the best candidate are beyond doubt: later ones may still be open."""
@@ -260,7 +266,7 @@ class Referee:
         for length in range(len(first.actions), 0, -1):
             start = _visible(first.marks[:length])
             agree = sum(_weight(each) for each in candidates if _visible(each.marks)[: len(start)] == start)
-            if agree >= needed * legal and agree > null:
+            if agree >= needed * (legal + null if back else legal) and agree > null:
                 sure = length
                 break
         return sure

@@ -23,7 +23,7 @@ from engine.referee.evidence import NOTHING, Evidence, Layout, Things, layout_of
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
 # more often than not, but not always.
 TURN: Final = 1.3
-MORE_TURNS: Final = (0.0, 1.5, 2.0, 2.5)
+MORE_TURNS: Final = (0.0, 0.8, 1.0, 1.2)
 TOO_MANY_TURNS: Final = 6.0
 WITHIN_TURN: Final = 0.4
 UNSEEN: Final = 0.8
