@@ -29,11 +29,13 @@ class Prism:
 
 @dataclass(frozen=True)
 class Body:
-    """A kind of piece as a solid. `top_mm` is the height of its highest face."""
+    """A kind of piece as a solid. `shape` is the board file's word for it; `top_mm` is the height of its
+    highest face."""
 
     kind: str
     prisms: tuple[Prism, ...]
     top_mm: float
+    shape: str = "box"
 
     def outlines(
         self, view: View, at_mm: tuple[float, float], angle_deg: float, base_mm: float = 0.0
@@ -64,14 +66,14 @@ def _body(kind: str, shape: str, dims: tuple[tuple[str, float], ...], lying: boo
     size = dict(dims)
     height = size.get("height_mm", 0.4)
     if shape == "cylinder":
-        return Body(kind, (Prism(_circle(size["diameter_mm"]), 0, height),), height)
+        return Body(kind, (Prism(_circle(size["diameter_mm"]), 0, height),), height, shape)
     if shape == "figure":
         base = size["base_mm"]
         if lying:
             return Body(kind, (Prism(_rectangle(height, 0.8 * base), 0, 0.8 * base),), 0.8 * base)
-        return Body(kind, _figure(base, height), height)
+        return Body(kind, _figure(base, height), height, shape)
     if shape == "trilith":
-        return Body(kind, _trilith(size), height)
+        return Body(kind, _trilith(size), height, shape)
     return Body(kind, (Prism(_rectangle(size["length_mm"], size["width_mm"]), 0, height),), height)
 
 

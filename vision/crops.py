@@ -132,7 +132,8 @@ def _paint_under(crop: Floats, view: View, frame: Frame, place: Place) -> None:
 def body_masks(view: View, frame: Frame, place: Place) -> Floats:
     """(MOST_BODIES, CROP_PX, CROP_PX): per allowed body 0.5 on its sides, 1 on its upper faces."""
     masks = np.zeros((MOST_BODIES, CROP_PX, CROP_PX), np.float32)
-    for mask, body in zip(masks, place.bodies, strict=False):
+    for slot, body in zip(place.slots, place.bodies, strict=True):
+        mask = masks[slot]
         parts = body.outlines(view, place.at_mm, place.angle_deg, place.ground_mm)
         for hull, _ in parts:
             _fill(mask, frame.into_crop(hull), 0.5)

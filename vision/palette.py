@@ -4,7 +4,8 @@ set on the table, under tonight's lamp, are learnt from the photograph itself.""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +14,25 @@ from engine.board import Board
 from vision.network import colour_scores
 
 Floats = NDArray[np.float32]
-# How far a set's shade may be from the nominal one (display-referred), and how strongly a piece counts.
-COMMON_SPREAD, OWN_SPREAD, PIECE_SPREAD = 0.08, 0.05, 0.06
-ROUNDS = 3
+Bools = NDArray[np.bool_]
+# Display-referred, 0..1: how far all pieces of a kind may be brighter or darker than the board file says
+# (gloss, print on them, their sides), how far tinted, how far one colour may be on its own, and how much
+# pieces of one colour differ.
+BRIGHTER_SPREAD, TINT_SPREAD, OWN_SPREAD, PIECE_SPREAD = 0.14, 0.05, 0.05, 0.05
+# Where the search begins: brightness and saturation of the whole kind.
+STARTS = tuple(product((-0.12, 0.0, 0.12, 0.24), (0.6, 0.8, 1.0)))
+ROUNDS = 4
+OUTLIER = 1e-3
 
 
 @dataclass(frozen=True)
 class Palette:
-    """Colour names and their shades, (P, 3) display-referred BGR 0..1."""
+    """Colour names and their shades, (P, 3) display-referred BGR 0..1; `of_kind` holds the shades as they
+    were learnt for each kind of piece."""
 
     names: tuple[str, ...]
     shades: Floats
+    of_kind: Mapping[str, Floats] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -33,24 +42,64 @@ class Palette:
         rgb = [(known or {}).get(name) or board.colour_rgb(name) for name in names]
         return cls(tuple(names), (np.array(rgb, np.float32).reshape(-1, 3)[:, ::-1] / 255).astype(np.float32))
 
-    def beliefs(self, seen: Floats, context: Floats, allowed: NDArray[np.bool_]) -> Floats:
-        """(N, P) probabilities of the colours; `allowed` (N, P) says which a piece may have."""
-        logits = np.where(allowed, colour_scores(seen, context, self.shades), -40.0)
-        powers = np.exp(logits - logits.max(axis=1, keepdims=True)) * allowed
-        return np.asarray(powers / np.maximum(powers.sum(axis=1, keepdims=True), 1e-12), np.float32)
+    def beliefs(self, seen: Floats, context: Floats, allowed: Bools, kinds: Sequence[str]) -> Floats:
+        """(N, P) probabilities of the colours of N pieces; `allowed` (N, P) says which a piece may have,
+        `kinds` what each of them is."""
+        chances = np.zeros((len(seen), len(self.names)), np.float32)
+        for kind in dict.fromkeys(kinds):
+            chosen = np.flatnonzero(np.array(kinds) == kind)
+            logits = colour_scores(seen[chosen], context[chosen], self.of_kind.get(kind, self.shades))
+            logits = np.where(allowed[chosen], logits, -40.0)
+            powers = np.exp(logits - logits.max(axis=1, keepdims=True)) * allowed[chosen]
+            chances[chosen] = powers / np.maximum(powers.sum(axis=1, keepdims=True), 1e-12)
+        return chances
 
-    def adapted(self, seen: Floats, context: Floats, allowed: NDArray[np.bool_], weight: Floats) -> Palette:
-        """The palette moved towards the pieces seen: a shift common to all colours and a smaller one of
-        each, both shrunk towards nothing the fewer pieces there are (expectation maximisation)."""
-        palette = self
+    def adapted(self, seen: Floats, allowed: Bools, weight: Floats, kinds: Sequence[str]) -> Palette:
+        """The palette moved, kind by kind, to where the pieces seen have it; `weight` (N,) tells how surely
+        each is a piece. One piece moves it little, many move it fully."""
+        learnt = {}
+        for kind in dict.fromkeys(kinds):
+            chosen = (np.array(kinds) == kind) & (weight > 0)
+            if chosen.any():
+                learnt[kind] = self._learnt(seen[chosen], allowed[chosen], weight[chosen])
+        return Palette(self.names, self.shades, learnt)
+
+    def _learnt(self, seen: Floats, allowed: Bools, weight: Floats) -> Floats:
+        """Expectation maximisation of a mixture of colours whose common shift has a prior, from several
+        starts: with all blacks looking brown, the nearest colours alone would lead astray."""
+        fits = [self._fit(seen, allowed, weight, brighter, saturation) for brighter, saturation in STARTS]
+        return max(fits, key=lambda fit: fit[0])[1]
+
+    def _fit(
+        self, seen: Floats, allowed: Bools, weight: Floats, brighter: float, saturation: float
+    ) -> tuple[float, Floats]:
+        grey = self.shades.mean(axis=1, keepdims=True)
+        start = grey + (self.shades - grey) * saturation
+        common = np.full(3, brighter, np.float32)
+        own = np.zeros_like(start)
+        spread = 2 * PIECE_SPREAD**2
         for _ in range(ROUNDS):
-            share = palette.beliefs(seen, context, allowed) ** 2 * weight[:, None]
+            gaps = ((seen[:, None] - (start + common + own)[None]) ** 2).sum(axis=2)
+            share = np.exp(-gaps / spread) * allowed
+            share = share / (share.sum(axis=1, keepdims=True) + OUTLIER) * weight[:, None]
+            common = self._common(seen, share, start)
             count = share.sum(axis=0)
-            mean = (share.T @ seen) / np.maximum(count, 1e-6)[:, None]
-            offset = np.where(count[:, None] > 0.3, mean - self.shades, 0.0)
-            trust = count / (count + (PIECE_SPREAD / COMMON_SPREAD) ** 2) * (count > 0.3)
-            common = (trust @ offset) / (trust.sum() + 0.5)
-            own = (offset - common) * (count / (count + 2 * (PIECE_SPREAD / OWN_SPREAD) ** 2))[:, None]
-            moved = self.shades + np.where(count[:, None] > 0.3, common + own, common)
-            palette = Palette(self.names, np.clip(moved, 0, 1.2).astype(np.float32))
-        return palette
+            mean = (share.T @ seen) / np.maximum(count, 1e-6)[:, None] - start - common
+            own = mean * (count / (count + (PIECE_SPREAD / OWN_SPREAD) ** 2))[:, None]
+        shades = start + common + own
+        gaps = ((seen[:, None] - shades[None]) ** 2).sum(axis=2)
+        fit = float((weight * np.log((np.exp(-gaps / spread) * allowed).sum(axis=1) + OUTLIER)).sum())
+        brightness, tint = common.mean(), common - common.mean()
+        fit -= float(0.5 * (brightness / BRIGHTER_SPREAD) ** 2 + 0.5 * ((tint / TINT_SPREAD) ** 2).sum())
+        fit -= float(0.5 * ((own / OWN_SPREAD) ** 2).sum() + 2 * (1 - saturation) ** 2)
+        return fit, np.clip(shades, 0, 1.2).astype(np.float32)
+
+    def _common(self, seen: Floats, share: Floats, start: Floats) -> Floats:
+        """The shift of the whole kind: brightness and tint, each shrunk by its prior."""
+        total = float(share.sum())
+        mean = (np.einsum("np,nc->c", share, seen) - share.sum(axis=0) @ start) / max(total, 1e-6)
+        brightness = mean.mean()
+        tint = mean - brightness
+        brightness *= total / (total + (PIECE_SPREAD / BRIGHTER_SPREAD) ** 2)
+        tint *= total / (total + (PIECE_SPREAD / TINT_SPREAD) ** 2)
+        return np.asarray(brightness + tint, np.float32)

@@ -27,7 +27,9 @@ GAME_PIECES: dict[str, dict[str, tuple[str, ...]]] = {
 }
 # Fields on which several pieces lie together: read as areas, not as one place.
 AREAS = ("yard", "altar")
-MOST_BODIES = 4
+# The network has a slot for each shape that a body can have.
+SLOTS = ("cylinder", "box", "figure", "trilith")
+MOST_BODIES = len(SLOTS)
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,16 @@ class Place:
     ground_mm: float = 0.0
     under: Body | None = None
     covers: tuple[str, ...] = field(default=())
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """Per body its slot in the network: that of its shape, or a free one if two share a shape."""
+        taken: list[int] = []
+        for body in self.bodies:
+            own = SLOTS.index(body.shape) if body.shape in SLOTS else SLOTS.index("box")
+            free = [slot for slot in range(MOST_BODIES) if slot not in taken]
+            taken.append(own if own in free else free[0])
+        return tuple(taken)
 
 
 def places_of(board: Board, game: str | None = None) -> tuple[Place, ...]:

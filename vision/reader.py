@@ -224,21 +224,24 @@ class Reader:
         places = self._inside(sight, places)
         if places:
             looks = look(cut(sight.image, sight.view, sight.surface, sight.light, places))
-            pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
-            allowed = np.stack(
-                [self._allowed(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
-            )
+            kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
+            allowed = self._allowed(kinds)
             if learn:
+                pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
                 weight = pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
-                self._colours = self.palette.adapted(looks.seen, looks.context, allowed, weight)
-            colours = self._colours.beliefs(looks.seen, looks.context, allowed)
+                self._colours = self.palette.adapted(looks.seen, allowed, weight, kinds)
+            colours = self._colours.beliefs(looks.seen, looks.context, allowed, kinds)
             self._believe(sight, places, looks.kind, colours, self._colours.names)
         self._read_tops(sight, {place.id for place in places})
 
-    def _allowed(self, place: Place, kind: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """The colours that the most likely body on this place may have."""
-        body = place.bodies[int(np.argmax(kind[1 : 1 + len(place.bodies)]))]
-        return np.array([name in self.board.pieces[body.kind].colours for name in self.palette.names])
+    def _kind(self, place: Place, kind: NDArray[np.float32]) -> str:
+        """The most likely kind of piece on this place, if there is one."""
+        return max(zip(place.slots, place.bodies, strict=True), key=lambda item: kind[1 + item[0]])[1].kind
+
+    def _allowed(self, kinds: list[str]) -> NDArray[np.bool_]:
+        """(N, P): the colours that pieces of these kinds come in."""
+        names = self.palette.names
+        return np.array([[name in self.board.pieces[kind].colours for name in names] for kind in kinds])
 
     def _believe(
         self,
@@ -250,7 +253,7 @@ class Reader:
     ) -> None:
         for place, chances, colours in zip(places, kind, colour, strict=True):
             belief: dict[Thing | None, float] = {None: float(chances[EMPTY])}
-            for index, body in enumerate(place.bodies):
+            for slot, body in zip(place.slots, place.bodies, strict=True):
                 of_kind = self.board.pieces[body.kind].colours
                 share = np.array([c if n in of_kind else 0.0 for n, c in zip(names, colours, strict=True)])
                 share = (
@@ -259,8 +262,8 @@ class Reader:
                     else np.array([n in of_kind for n in names]) / len(of_kind)
                 )
                 for name, part in zip(names, share, strict=True):
-                    if part * chances[1 + index] > FORGET:
-                        belief[Thing(body.kind, name)] = float(part * chances[1 + index])
+                    if part * chances[1 + slot] > FORGET:
+                        belief[Thing(body.kind, name)] = float(part * chances[1 + slot])
             hidden = float(chances[HIDDEN])
             if hidden > 0.5:
                 sight.unseen[place.id] = "hidden behind something"
@@ -282,8 +285,8 @@ class Reader:
         if not tops:
             return
         looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tops))
-        allowed = np.stack([self._allowed(place, kind) for place, kind in zip(tops, looks.kind, strict=True)])
-        colours = self._colours.beliefs(looks.seen, looks.context, allowed)
+        on_top = [self._kind(place, kind) for place, kind in zip(tops, looks.kind, strict=True)]
+        colours = self._colours.beliefs(looks.seen, looks.context, self._allowed(on_top), on_top)
         self._believe(sight, tops, looks.kind, colours, self._colours.names)
 
     def _inside(self, sight: Sight, places: tuple[Place, ...]) -> tuple[Place, ...]:

@@ -340,7 +340,7 @@ def through_camera(rng: np.random.Generator, linear: Floats) -> Image:
     image = linear * (np.exp(rng.normal(-0.9, 0.35)) / max(level, 1e-4))
     if rng.random() < 0.15:
         image = _motion(rng, image)
-    image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.3))
+    image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.1))
     image = image + rng.choice([0, 0, 0.01, 0.03]) * rng.random()
     image = image * np.exp(rng.normal(0, [0.14, 0.04, 0.14])).astype(np.float32)
     grey = image.mean(axis=2, keepdims=True)

@@ -73,9 +73,9 @@ def board_texture(rng: np.random.Generator, board: Board) -> Image:
     if key not in _TEXTURES:
         _TEXTURES[key] = render_artwork(board, px_per_mm=3.0, style=style)
     image = _TEXTURES[key].copy()
-    if rng.random() < 0.4:
+    if rng.random() < 0.3:
         image = _recoloured(rng, image)
-    if rng.random() < 0.25:
+    if rng.random() < 0.15:
         image = _with_blotches(rng, image)
     return image
 
@@ -237,7 +237,7 @@ def random_table_of_pieces(rng: np.random.Generator, board: Board) -> dict[str, 
 
 def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> Sample | None:
     """A random table, photographed and cut into labelled crops; None if the board cannot be found."""
-    if rng.random() < 0.25:
+    if rng.random() < 0.18:
         board, texture = random_grid_board(rng)
         table = {"cell": tuple(board.pieces)}
     else:
@@ -266,7 +266,7 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     light = fit_light(photo, found, surface)
     places, truth = (*places, *tops), [*truth]
     chosen = _choose(rng, truth, 64)
-    picked = tuple(_nominal_place(board, places[i]) for i in chosen)
+    picked = tuple(places[i] for i in chosen)
     crops = cut(photo, found, surface, light, picked)
     labels, colours = _labels(view, places, truth, numbers, chosen)
     palette = np.zeros((PALETTE_SIZE, 3), np.float32)
@@ -298,10 +298,6 @@ def _places(board: Board, table: dict[str, tuple[str, ...]]) -> tuple[Place, ...
     if "pair" in table:
         found += [p for p in places_of(board, "ramming") if p.covers]
     return tuple(p for p in found if p.bodies)
-
-
-def _nominal_place(board: Board, place: Place) -> Place:
-    return place
 
 
 @dataclass
@@ -460,7 +456,7 @@ def _labels(
             labels.append(HIDDEN)
             colours.append(-1)
         else:
-            labels.append(1 + what.body if what.number else EMPTY)
+            labels.append(1 + place.slots[what.body] if what.number else EMPTY)
             colours.append(what.colour)
     return np.array(labels), np.array(colours)
 

@@ -45,16 +45,11 @@ class Crops:
         return len(self.labels)
 
     def batch(self, index: Tensor, generator: torch.Generator | None) -> tuple[Tensor, Tensor]:
-        """(crops with difference channels, labels); with a generator also mirrored, jittered, and the
-        bodies' slots shuffled."""
+        """(crops with difference channels, labels); with a generator also mirrored and jittered."""
         stored = self.crops[index].float() * BYTE
         labels = self.labels[index].clone()
         photo, empty, masks = stored[:, 0:3], stored[:, 3:6], stored[:, 6:]
         if generator is not None:
-            order = torch.randperm(MOST_BODIES, generator=generator)
-            masks = masks[:, order]
-            body = (labels >= 1) & (labels <= MOST_BODIES)
-            labels[body] = torch.argsort(order)[labels[body] - 1] + 1
             photo = photo * (1 + 0.06 * torch.randn(len(index), 3, 1, 1, generator=generator))
             photo = (photo + 0.012 * torch.randn(photo.shape, generator=generator)).clamp(0, 1.4)
         crops = torch.cat([photo, empty, photo - empty, masks], 1)
