@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.action import Action, Notation
-from engine.cards import ALL_CARDS, PLAYER_COLOURS
+from engine.cards import ALL_CARDS, PLAYER_COLOURS, is_trilith
 from engine.games.roulette.ring import PITS, RING
 from engine.hands import Draw, drawing
 from engine.words import Text
@@ -19,6 +19,9 @@ class Offer(Action):
     title = Text("offerings", "Opfergaben")
     player: str
     card: str
+
+    def places(self) -> tuple[str, ...]:
+        return () if is_trilith(self.card) else (f"pit-{self.card}",)
 
 
 @dataclass(frozen=True, slots=True)

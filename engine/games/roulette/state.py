@@ -31,7 +31,7 @@ from engine.games.roulette.actions import (
     PlaceBall,
     PlaceOffering,
     TurnUp,
-)  # fmt: skip
+)
 from engine.games.roulette.advice import fall_insights, prompt
 from engine.games.roulette.cards import (
     COLOUR,
@@ -42,7 +42,7 @@ from engine.games.roulette.cards import (
     OF_COLOUR,
     TRILITH_CARD,
     indices,
-)  # fmt: skip
+)
 from engine.games.roulette.data import state_json
 from engine.games.roulette.reasons import (
     refuse_event,
@@ -53,7 +53,7 @@ from engine.games.roulette.reasons import (
     why_not_offering,
     why_not_pass,
     why_not_trilith_card,
-)  # fmt: skip
+)
 from engine.games.roulette.ring import (
     NEXT_FIELD,
     OFFERINGS,
@@ -63,7 +63,7 @@ from engine.games.roulette.ring import (
     RING,
     RING_INDEX,
     hit_pits,
-)  # fmt: skip
+)
 from engine.games.roulette.scoring import POINTS, crushed_parts, left_part
 from engine.hands import BIT, Draw, Hands, drawing
 from engine.position import Piece, Position

@@ -23,12 +23,12 @@ from engine.games.stonehenge.data import (
     checked_piece,
     read_position,
     stone_from_json,
-)  # fmt: skip
+)
 from engine.games.stonehenge.lines import (
     LINE_INDEX,
     MEGALITHS,
     Placed,
-)  # fmt: skip
+)
 from engine.games.stonehenge.scoring import Series, SeriesGame, megalith_score
 from engine.games.stonehenge.state import StonehengeState
 from engine.position import Position

@@ -19,7 +19,7 @@ from engine.games.stonehenge.lines import (
     last_placer,
     lines_in,
     supply_after,
-)  # fmt: skip
+)
 from engine.position import Piece, Position
 
 if TYPE_CHECKING:

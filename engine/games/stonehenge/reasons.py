@@ -20,7 +20,7 @@ from engine.games.stonehenge.lines import (
     line_text,
     lines_in,
     stones_in,
-)  # fmt: skip
+)
 from engine.words import Text, name
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from engine.games.stonehenge.actions import (
     Place,
     PlaceFaceDown,
     Reveal,
-)  # fmt: skip
+)
 from engine.games.stonehenge.advice import line_insight, prompt
 from engine.games.stonehenge.data import state_json
 from engine.games.stonehenge.lines import (
@@ -39,14 +39,14 @@ from engine.games.stonehenge.lines import (
     last_placer,
     lines_in,
     stones_in,
-)  # fmt: skip
+)
 from engine.games.stonehenge.reasons import (
     why_not_claim,
     why_not_end,
     why_not_place,
     why_not_place_face_down,
     why_not_reveal,
-)  # fmt: skip
+)
 from engine.games.stonehenge.scoring import megalith_score
 from engine.position import Piece, Position
 from engine.score import Score

@@ -37,13 +37,13 @@ def play(state, *moves):
     return state
 
 
-def table(hand, ball="ring-1", pits=None, facing="clockwise", others=(), seat="red", **changes):
+def table(hand, ball="ring-1", pits=None, facing="clockwise", seat="red", **changes):
     """A three-player game in the middle of play: red to move with `hand`, the others with whatever."""
     variant = changes.pop("variant", {})
     data = ready(**variant).to_json()
     data |= {"ball": ball, "facing": facing, "pits": pits or {}, "seat": seat, "to_move": seat}
     data["captured"] = {player: [] for player in data["players"]}
-    left = [card for card in ALL_CARDS if card not in (*hand, *others)]
+    left = [card for card in ALL_CARDS if card not in hand]
     data["hands"] = {"red": list(hand), "white": left[20:25], "green": left[40:45]}
     data["pile"] = 65 - 10 - len(hand)
     return load_game("roulette", **variant).from_json(data | changes)
@@ -383,12 +383,14 @@ def test_movement_agrees_with_walking_field_by_field():
 def test_five_cards_of_its_colour_bring_the_ball_round_to_where_it_was():
     for number in range(1, 31):
         colour = naive.colour(number)
+        hand = [card for card in NUMBER_CARDS if naive.colour(int(card.split("-")[0])) == colour][:5]
         for facing in ("clockwise", "anticlockwise"):
-            assert naive.roll(number, facing, [colour] * 5) == (number, facing)
-        state = table(THREE_RED, ball=f"ring-{number}")
-        assert state.insights()["ahead"].get(colour, [{}] * 4 + [{"field": f"ring-{number}"}])[4][
-            "field"
-        ] == (f"ring-{number}")
+            state = table(hand, ball=f"ring-{number}", facing=facing)
+            ahead = state.insights()["ahead"][colour]
+            for card, entry in zip(hand, ahead, strict=True):
+                state = state.apply(Move(card))
+                assert entry["field"] == f"ring-{state.ball}"
+            assert (state.ball, state.facing) == (number, facing)
 
 
 # --- half seen -----------------------------------------------------------------------------------

@@ -74,20 +74,21 @@ def conserved(state):
 
 
 def swap_hidden(state, player, rng):
-    """The same game with a face-down stone of the opponent exchanged for another of his hidden stones."""
+    """The same game with two hidden stones of one player exchanged, or one for a stone of his supply."""
     if not state.game.face_down or state.is_over:
         return None
     data = state.to_json()
     hidden = [s for s in data["stones"] if s["face"] == "down" and s["colour"] != player and s["value"]]
-    by_owner = [s for s in hidden if s["colour"] == rng.choice(PLAYERS)]
-    if len(by_owner) < 2:
+    if not hidden:
         return None
-    first, second = rng.sample(by_owner, 2)
-    first["value"], second["value"] = second["value"], first["value"]
-    try:
-        return state.game.from_json(data)
-    except StateError:  # on a player's word a megalith stands that the other values would forbid
-        return None
+    stone = rng.choice(hidden)
+    partner = rng.choice([s for s in hidden if s["colour"] == stone["colour"]])
+    supply = state.insights()["supply"][stone["colour"]]
+    if partner is stone and supply and not state.game.half_seen:
+        stone["value"] = rng.choice(supply)
+    else:
+        stone["value"], partner["value"] = partner["value"], stone["value"]
+    return state.game.from_json(data)
 
 
 @pytest.mark.parametrize("half_seen", [False, True], ids=["open", "half-seen"])
