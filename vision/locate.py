@@ -129,11 +129,10 @@ def by_corners(corners_px: Array, board: Board, size_px: tuple[int, int]) -> Loc
     corners = np.asarray(corners_px, float).reshape(-1, 2)
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         raise NoBoard(f"the board has 4 corners, each x,y in pixels; found {corners.tolist()}")
-    turns = [
-        np.cross(corners[(i + 1) % 4] - corners[i], corners[(i + 2) % 4] - corners[(i + 1) % 4])
-        for i in range(4)
-    ]
-    if min(turns) <= 0:
+    edges = np.roll(corners, -1, axis=0) - corners
+    following = np.roll(edges, -1, axis=0)
+    turns = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
+    if turns.min() <= 0:
         raise NoBoard(
             "the corners do not go round the board: give top-left, top-right, bottom-right, "
             "bottom-left as printed"

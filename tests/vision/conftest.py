@@ -1,0 +1,66 @@
+"""Composed pictures for tests of single stages: quick, with everything about them known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.board import Board, load_board
+from vision.bodies import body_of
+from vision.printed import printed_surface
+from vision.training.compose import Lamp, Lighting, Lying, compose
+from vision.view import View
+
+
+@dataclass
+class Picture:
+    """A composed photograph of a board with its view."""
+
+    image: np.ndarray
+    board: Board
+    view: View
+
+    @property
+    def grey(self) -> np.ndarray:
+        return cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY)
+
+
+def over(board: Board, size_px=(960, 720), elevation_deg=55.0, distortion=(-0.05, 0.0)) -> View:
+    """A camera in front of the board, the whole board in its picture."""
+    elevation = np.radians(elevation_deg)
+    middle = np.array([board.size_mm[0] / 2, board.size_mm[1] / 2, 0.0])
+    focal = 0.9 * size_px[0]
+    around = np.array([0.0, np.cos(elevation), -np.sin(elevation)])
+    eye = middle + around * focal * board.size_mm[0] * 1.35 / size_px[1]
+    side = np.array([1.0, 0.0, 0.0])
+    rotation = np.array([side, np.cross(-around, side), -around])
+    return View(size_px, focal, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ eye, distortion)
+
+
+@pytest.fixture(scope="session")
+def picture_of():
+    """picture_of(board id, [(kind, field id, colour)]) -> Picture."""
+
+    def make(board_id: str, pieces=(), view: View | None = None, seed: int = 1) -> Picture:
+        rng = np.random.default_rng(seed)
+        board = load_board(board_id)
+        view = view or over(board)
+        texture = (printed_surface(board).levels[0] * 255).astype(np.uint8)
+        lying = []
+        for number, (kind, field_id, colour) in enumerate(pieces, 1):
+            each = board.fields[field_id]
+            bgr = np.array(board.colour_rgb(colour))[::-1] / 255
+            lying.append(
+                Lying(body_of(board.pieces[kind]), each.centre_mm, each.angle_deg, bgr, number, gloss=0.1)
+            )
+        lamp = Lamp(np.array([0.3, -0.4, 0.87]), np.array([0.75, 0.8, 0.85]), 0.1)
+        lighting = Lighting([lamp], np.array([0.5, 0.5, 0.5]), np.array([0.1, -0.1]), [])
+        linear, _ = compose(rng, texture, board.size_mm, view, lying, lighting, np.array([0.1, 0.15, 0.2]))
+        linear = linear * (0.7 / np.percentile(linear, 90))
+        image = (np.clip(cv2.GaussianBlur(linear, (0, 0), 0.5), 0, 1) ** (1 / 2.2) * 255).astype(np.uint8)
+        return Picture(image, board, view)
+
+    return make

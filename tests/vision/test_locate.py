@@ -1,0 +1,105 @@
+"""Finding the board, and saying why it cannot be found."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.board import load_board
+from vision.errors import NoBoard
+from vision.light import fit_light
+from vision.locate import by_corners, by_reference, by_tags, refine, which_board
+from vision.printed import printed_surface
+
+
+def corners_of(picture):
+    width, height = picture.board.size_mm
+    return picture.view.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+
+
+def off(located, picture):
+    """Largest error of fields' places, px."""
+    points = np.array([each.centre_mm for each in picture.board.fields.values()])
+    return np.linalg.norm(located.view.project(points) - picture.view.project(points), axis=1).max()
+
+
+@pytest.mark.parametrize("board_id", ["anthology", "knizia"])
+def test_tags_and_print_give_the_view_to_a_fraction_of_a_pixel(picture_of, board_id):
+    picture = picture_of(board_id)
+    assert which_board(picture.grey) == board_id
+    found = by_tags(picture.grey, picture.board)
+    assert found.tags == 4
+    better = refine(picture.grey, found, printed_surface(picture.board))
+    assert better.points > 100 and off(better, picture) < 0.5
+
+
+def test_corners_given_by_hand_are_put_right_by_the_print(picture_of):
+    picture = picture_of("knizia")
+    rough = corners_of(picture) + np.array([[3, -2], [-2, 3], [2, 2], [-3, 1]])
+    found = by_corners(rough, picture.board, picture.view.size_px)
+    better = refine(picture.grey, found, printed_surface(picture.board))
+    assert off(better, picture) < 0.6 < off(found, picture)
+
+
+def test_the_board_is_found_again_by_its_features(picture_of):
+    picture = picture_of("anthology")
+    turned = cv2.warpAffine(picture.image, cv2.getRotationMatrix2D((480, 360), 25, 0.8), (960, 720))
+    found = by_reference(cv2.cvtColor(turned, cv2.COLOR_BGR2GRAY), picture.grey, picture.view)
+    truth = (cv2.getRotationMatrix2D((480, 360), 25, 0.8) @ np.vstack([corners_of(picture).T, np.ones(4)])).T
+    width, height = picture.board.size_mm
+    seen = found.view.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+    assert np.abs(seen - truth).max() < 4
+
+
+def test_the_light_is_evened_out(picture_of):
+    picture = picture_of("knizia")
+    surface = printed_surface(picture.board)
+    light = fit_light(picture.image, picture.view, surface)
+    spaces = picture.board.fields_of_kind("space")
+    # Beside the letters: the middle of a space carries its letter.
+    mm = np.array([[(x - 8.5, y)] for x, y in (each.centre_mm for each in spaces)], np.float32)
+    pixels = picture.view.project(mm.reshape(-1, 2)).astype(np.float32)
+    seen = cv2.remap(picture.image, pixels[None], None, cv2.INTER_LINEAR)[0].astype(np.float32)
+    evened = light.even_out(seen, mm[:, 0])
+    printed = surface.sample(mm[None, :, :], [0.5])[0, :, 0]
+    assert light.misfit < 0.2
+    assert np.abs(evened - printed).mean() < 0.04 < np.abs(seen / 255 - printed).mean()
+
+
+def test_printed_styles_are_told_apart(picture_of):
+    picture = picture_of("anthology")
+    misfits = {style: fit_light(picture.image, picture.view, printed_surface(picture.board, style)).misfit
+               for style in ("chalk", "night", "parchment")}  # fmt: skip
+    assert min(misfits, key=misfits.get) == "chalk"
+
+
+class TestWhatCannotBeFoundIsSaid:
+    def test_nothing(self):
+        with pytest.raises(NoBoard, match="no board found"):
+            by_tags(np.full((480, 640), 128, np.uint8), load_board("anthology"))
+
+    def test_half_a_board(self, picture_of):
+        grey = picture_of("anthology").grey.copy()
+        grey[:, 480:] = 90
+        with pytest.raises(NoBoard, match="only 2 of the 4 tags"):
+            by_tags(grey, load_board("anthology"))
+
+    def test_the_wrong_board(self, picture_of):
+        with pytest.raises(NoBoard, match="this is the knizia board"):
+            by_tags(picture_of("knizia").grey, load_board("anthology"))
+
+    def test_two_boards(self, picture_of):
+        both = np.hstack([picture_of("knizia").grey, picture_of("anthology").grey])
+        with pytest.raises(NoBoard, match="two boards"):
+            which_board(both)
+        twice = np.hstack([picture_of("knizia").grey] * 2)
+        with pytest.raises(NoBoard, match="two knizia boards"):
+            by_tags(twice, load_board("knizia"))
+
+    @pytest.mark.parametrize(
+        "corners", [[[0, 0], [9, 0], [0, 9], [9, 9]], [[0, 0], [0, 9], [9, 9], [9, 0]], [[0, 0]] * 4]
+    )
+    def test_corners_that_do_not_go_round(self, corners):
+        with pytest.raises(NoBoard, match="corners"):
+            by_corners(np.array(corners, float), load_board("knizia"), (640, 480))

@@ -1,0 +1,55 @@
+"""Colours of a set that nobody has seen: told apart although all of them are off."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.board import load_board
+from vision.palette import Palette
+
+NAMES = ("white", "blue", "green", "yellow", "red")
+
+
+def set_of(rng, palette, shift, each=4):
+    """Seen colours of a set whose shades are all shifted, and which colour each is."""
+    truth = np.repeat(np.arange(len(palette.names)), each)
+    return (palette.shades[truth] + shift + rng.normal(0, 0.015, (len(truth), 3))).astype(np.float32), truth
+
+
+def nearest(palette, seen, kind):
+    return ((seen[:, None] - palette.of_kind[kind][None]) ** 2).sum(axis=2).argmin(axis=1)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.2, -0.1, (0.05, 0.15, 0.22)])
+def test_a_shifted_set_is_told_apart(shift):
+    palette = Palette.of(load_board("anthology"), NAMES)
+    seen, truth = set_of(np.random.default_rng(1), palette, np.asarray(shift))
+    allowed = np.ones((len(seen), len(NAMES)), bool)
+    learnt = palette.adapted(seen, allowed, np.ones(len(seen), np.float32), ["disc"] * len(seen))
+    assert (nearest(learnt, seen, "disc") == truth).all()
+
+
+def test_stones_brightened_by_their_digits_stay_black_and_brown():
+    """Seen on a photograph: white digits lift black stones to where brown was expected."""
+    palette = Palette.of(load_board("knizia"), ("black", "brown"))
+    black, brown = (85, 91, 92), (95, 110, 137)
+    seen = (np.array([black] * 9 + [brown] * 9) / 255).astype(np.float32)
+    seen += np.random.default_rng(2).normal(0, 0.015, seen.shape).astype(np.float32)
+    learnt = palette.adapted(seen, np.ones((18, 2), bool), np.ones(18, np.float32), ["druid"] * 18)
+    assert nearest(learnt, seen, "druid").tolist() == [0] * 9 + [1] * 9
+
+
+def test_one_piece_moves_the_palette_only_a_little():
+    palette = Palette.of(load_board("anthology"), NAMES)
+    seen = palette.shades[:1] - 0.2
+    learnt = palette.adapted(seen, np.ones((1, 5), bool), np.ones(1, np.float32), ["disc"])
+    assert np.abs(learnt.of_kind["disc"][1:] - palette.shades[1:]).max() < 0.2
+
+
+def test_kinds_are_learnt_apart():
+    palette = Palette.of(load_board("anthology"), NAMES)
+    seen, _ = set_of(np.random.default_rng(3), palette, np.full(3, 0.1))
+    kinds = ["disc"] * 10 + ["block"] * 10
+    learnt = palette.adapted(seen, np.ones((20, 5), bool), np.ones(20, np.float32), kinds)
+    assert set(learnt.of_kind) == {"disc", "block"}
