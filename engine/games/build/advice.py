@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.games.build import conflict, phases, scoring
+from engine.games.build import conflict, data, phases, scoring
 from engine.games.build.ground import (
     ALTAR,
     BLUESTONES,
@@ -65,9 +65,9 @@ def insights(state: BuildState) -> dict[str, Any]:
     sabotage: the players whom some influence card of the player to move could hit now.
     steal: {"player", "parts", "colours"}: trilith projects that are not marked yet and what compensates.
     chances: {"player", "site", "gain"}: free places where a piece would be worth more than by itself.
-    blocked: players who no longer act. neutral_blocks: {"owner", "left"}."""
+    blocked: players who no longer act. neutral_blocks: {"owner", "left"}; the owner is None as long as
+        there is none, "??" if nobody told who it is (then nobody's fame counts them)."""
     seats = range(len(state.players))
-    owner = state.neutral_owner
     return {
         "projects": [_project(state, seat) for seat in seats if state.projects[seat] != NO_CARD],
         "sabotage": [state.players[seat] for seat in state.sabotage_victims()]
@@ -76,10 +76,7 @@ def insights(state: BuildState) -> dict[str, Any]:
         "steal": [_loot(state, seat) for seat in seats if _may_be_robbed(state, seat)],
         "chances": [chance for seat in seats for chance in _chances(state, seat)],
         "blocked": [state.players[seat] for seat in bits(state.blocked)],
-        "neutral_blocks": {
-            "owner": state.players[owner] if owner >= 0 else None,
-            "left": state.neutral_left(),
-        },
+        "neutral_blocks": {"owner": data.owner_name(state), "left": state.neutral_left()},
     }
 
 

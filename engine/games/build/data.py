@@ -53,7 +53,7 @@ def to_json(state: BuildState) -> dict[str, Any]:
         "seats": {player: _seat(state, seat) for seat, player in seats},
         "neutral_blocks": _sites(state.owned[-1] & RING),
         "unmarked_triliths": _sites(state.owned[-1] & ~RING),
-        "neutral_owner": _owner_name(state),
+        "neutral_owner": owner_name(state),
         "triliths_with_disc": _sites(state.disc_on),
         "display": [_maybe_card(card) for card in state.display],
         "pile": {"shuffled": state.top, "below": [CARDS[card] for card in state.under]},
@@ -94,7 +94,8 @@ def _seat(state: BuildState, seat: int) -> dict[str, Any]:
     }
 
 
-def _owner_name(state: BuildState) -> str | None:
+def owner_name(state: BuildState) -> str | None:
+    """The player who owns the neutral blocks, None while nobody does, "??" if nobody told."""
     if state.neutral_owner == phases.UNTOLD:
         return "??"
     return None if state.neutral_owner == phases.NOBODY else state.players[state.neutral_owner]

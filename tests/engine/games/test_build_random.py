@@ -62,23 +62,28 @@ def conserved(state):
 
 
 def swap_hidden(state, player, rng):
-    """The same state with the places of two cards swapped that `player` has not seen."""
+    """The same state with the places of two cards swapped that `player` has not seen: one in a hand or
+    face down in a yard, the other in the pile."""
     data = state.to_json()
-    located, _ = cards(data)
-    viewer = "onlooker" if player is None else player
-    own = set() if player is None else set(data["seats"][player]["hand"])
-    project = (data["seats"][player]["project"] or {}) if player else {}
-    own |= {project.get("card")} | set(data["known"][viewer])
-    hands = [card for name, seat in data["seats"].items() for card in seat["hand"] if card not in own]
-    hidden = [card for card in hands if "??" not in card]
-    pile = [card for card in ALL_CARDS if not located[card] and not card.startswith("trilith")]
-    if not hidden or not data["pile"]["shuffled"] or not pile or sum(data["out_of_game_unknown"]):
+    located, unseen = cards(data)
+    if sum(data["out_of_game_unknown"]) or not unseen:
         return None
-    first, second = rng.choice(hidden), rng.choice(pile)
-    if any(first in names for names in data["known"].values()):
+    seen = {card for known in data["known"].values() for card in known}
+    seats = [seat for name, seat in data["seats"].items() if name != player]
+    laid = [seat["project"] for seat in seats if seat["project"] and seat["project"]["face"] == "down"]
+    hidden = [card for seat in seats for card in seat["hand"] if "??" not in card and card not in seen]
+    hidden += [each["card"] for each in laid if "??" not in each["card"]] * 3
+    if not hidden:
         return None
+    first = rng.choice(hidden)
+    same = [card for card in ALL_CARDS if not located[card] and card.endswith(first.split("-")[1])]
+    if not same:
+        return None
+    second = rng.choice(same)
     for seat in data["seats"].values():
         seat["hand"] = [second if card == first else card for card in seat["hand"]]
+        if seat["project"] and seat["project"]["card"] == first:
+            seat["project"]["card"] = second
     return state.game.from_json(data)
 
 
