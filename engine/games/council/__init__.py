@@ -40,6 +40,13 @@ _VARIANTS = (
     Variant("swap_same_colour", (False, True), Text(
         "two players: a figure replaces only a disc of its own colour",
         "zu zweit: eine Figur ersetzt nur eine Scheibe ihrer Farbe"), True),
+    Variant("share_arguments", (False, True), Text(
+        "four players: partners pay with each other's arguments",
+        "zu viert: Partner zahlen auch mit den Argumenten des anderen"), True),
+    Variant("relocate_per_colour", (False, True), Text(
+        "two players: discs of one used-up colour may be moved while the other colour is still in supply",
+        "zu zweit: Scheiben einer aufgebrauchten Farbe dürfen umgesetzt werden, solange die andere reicht"),
+        True),
     Variant("vote_equal_discount", (False, True), Text(
         "in the vote an equally large group persuades for one argument as well",
         "in der Abstimmung überzeugt auch eine gleich große Gruppe für ein Argument"), True),
@@ -74,6 +81,8 @@ class Council(Game):
         self.persuade_one_side_only: bool = self.variant["persuade_one_side_only"]
         self.cap_overflow: str = self.variant["cap_overflow"]
         self.swap_same_colour: bool = self.variant["swap_same_colour"]
+        self.share_arguments: bool = self.variant["share_arguments"]
+        self.relocate_per_colour: bool = self.variant["relocate_per_colour"]
         self.vote_equal_discount: bool = self.variant["vote_equal_discount"]
         self.draw_by_agreement: bool = self.variant["draw_by_agreement"]
         self.turn_limit: int = self.variant["turn_limit"]

@@ -87,8 +87,8 @@ def lendable(hands: Hands, place: int) -> tuple[str, ...]:
 
 
 def liftable(state: CouncilState) -> list[int]:
-    """The ring indices of the active player's own discs."""
-    own = state.colours(state.turn)
+    """The ring indices of the active player's discs of colours that are used up in supply."""
+    own = [colour for colour in state.colours(state.turn) if not state.discs[colour]]
     return [i for i, code in enumerate(state.ring) if COLOUR_OF[code] in own and not is_figure(code)]
 
 
@@ -187,7 +187,7 @@ def _discuss(mask: int, colours: tuple[int, ...]) -> Discuss:
 
 def _seats(state: CouncilState, cards: tuple[str, ...], actions: list[Action]) -> None:
     ring, seat = state.ring, state.turn
-    discs = [PIECES[code] for code in state.new_discs(seat)] or ["disc"]
+    discs = state.new_discs(seat)
     figures = [figure(colour) for colour in state.colours(seat) if state.figures[colour]]
     rich = [colour for colour, count in enumerate(state.has(seat)) if count >= 3]
     for card in cards:
@@ -251,7 +251,7 @@ def _persuasions(state: CouncilState) -> list[Action]:
         colour = FIELD_COLOUR[source]
         for paying in ANY if colour < 0 else (colour,):
             if has[paying] >= price:
-                discs = discs or [PIECES[c] for c in state.new_discs(state.turn)] or ["disc"]
+                discs = discs or state.new_discs(state.turn)
                 actions += [_persuade(source, target, disc, price, paying) for disc in discs]
     return actions
 

@@ -254,7 +254,7 @@ def _too_few(state: CouncilState, count: int, colour: str) -> Text:
 def _from_supply(state: CouncilState, piece: str, figure_too: bool) -> Reason:
     """Whether the active player can take this piece from his supply."""
     if piece == "disc":
-        if not state.new_discs(state.turn):
+        if "disc" in state.new_discs(state.turn):
             return None
         return Text(
             "a placed disc is lifted only when the supply is used up; name the colour of the disc",
@@ -297,8 +297,8 @@ def check_lift(state: CouncilState, action: Lift) -> Reason:
     reason = _due(state, phases.LIFT)
     if reason is None and RING_INDEX.get(action.field, -1) not in moves.liftable(state):
         return Text(
-            "only an own disc is lifted; there is none on ",
-            "nur eine eigene Scheibe wird umgesetzt; keine auf ",
+            "an own disc is lifted, of a colour that is used up; there is none on ",
+            "umgesetzt wird eine eigene Scheibe, deren Farbe aufgebraucht ist; keine auf ",
         ) + (name(action.field))
     return reason
 

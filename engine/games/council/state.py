@@ -151,8 +151,11 @@ class CouncilState(State):
         return [ARGUMENTS - sum(column) for column in zip(self.unclaimed, *self.arguments, strict=True)]
 
     def has(self, seat: int) -> tuple[int, ...]:
-        """Per colour, how many arguments this player has, or may have."""
+        """Per colour, how many arguments this player can pay with: his own, with a house rule his
+        partner's too, and those of which nobody told whose they are."""
         own = self.arguments[seat]
+        if self.game.share_arguments and len(self.players) == 4:
+            own = tuple(map(sum, zip(own, self.arguments[(seat + 2) % 4], strict=True)))
         if not any(self.unclaimed):
             return own
         return tuple(min(LIMIT, a + b) for a, b in zip(own, self.unclaimed, strict=True))
@@ -168,9 +171,13 @@ class CouncilState(State):
             self._sizes = group_sizes(self.ring)
         return self._sizes
 
-    def new_discs(self, seat: int) -> tuple[int, ...]:
-        """The codes of discs that this player can place from supply; () when he has to lift one."""
-        return tuple([disc(colour) for colour in self.colours(seat) if self.discs[colour]])
+    def new_discs(self, seat: int) -> list[str]:
+        """The discs that this player can place: by name from supply, "disc" for one that is lifted."""
+        left = [colour for colour in self.colours(seat) if self.discs[colour]]
+        names = [PIECES[disc(colour)] for colour in left]
+        if not left or (self.game.relocate_per_colour and len(left) < len(self.colours(seat))):
+            names.append("disc")
+        return names
 
     # --- what may happen ---------------------------------------------------------------------------
 

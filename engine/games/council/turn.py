@@ -163,13 +163,18 @@ def _persuade(state: CouncilState, action: Persuade) -> None:
 
 
 def _pay(state: CouncilState, colour: int, count: int) -> None:
-    """Arguments go back to the board; unclaimed ones when the player is not known to have enough."""
-    own = state.arguments[state.turn]
-    paid = min(count, own[colour])
-    state.arguments = replaced(state.arguments, state.turn, replaced(own, colour, own[colour] - paid))
-    if paid < count:
-        left = state.unclaimed[colour] - (count - paid)
-        state.unclaimed = replaced(state.unclaimed, colour, left)
+    """Arguments go back to the board: the player's own first, then (house rule) his partner's, then those
+    of which nobody told whose they are."""
+    team = [state.turn]
+    if state.game.share_arguments and len(state.players) == 4:
+        team.append((state.turn + 2) % 4)
+    for seat in team:
+        own = state.arguments[seat]
+        paid = min(count, own[colour])
+        state.arguments = replaced(state.arguments, seat, replaced(own, colour, own[colour] - paid))
+        count -= paid
+    if count:
+        state.unclaimed = replaced(state.unclaimed, colour, state.unclaimed[colour] - count)
 
 
 def _return(state: CouncilState, i: int) -> None:

@@ -97,7 +97,8 @@ VARIANTS = [
     (TWO, {"swap_same_colour": True, "action_mandatory": True, "cap_overflow": "refuse"}),
     (("blue", "yellow"), {"draw_by_agreement": True, "vote_equal_discount": True}),
     (FOUR, {}),
-    (FOUR, {"persuade_one_side_only": True, "draw_by_agreement": True}),
+    (FOUR, {"persuade_one_side_only": True, "draw_by_agreement": True, "share_arguments": True}),
+    (TWO, {"relocate_per_colour": True, "draw_by_agreement": True}),
 ]
 
 
@@ -451,6 +452,32 @@ def test_the_partner_keeps_his_arguments():
     assert "white has 0 of 1" in refusal(state, "persuade ring-2 from ring-1 with white-disc for 1 white").en
 
 
+def test_partners_share_their_arguments_as_a_house_rule():
+    owned = {"white": {"white": 1}, "yellow": {"white": 1}}
+    ring = {1: "white-disc", 2: "red-disc", 3: "red-disc"}
+    state = seated(FOUR, ring, arguments=owned, share_arguments=True)
+    done = play(state, "persuade ring-2 from ring-1 with white-disc for 2 white")
+    assert done.bank()[0] == 10
+    assert (
+        "white has 1 of 2"
+        in refusal(
+            seated(FOUR, ring, arguments=owned), "persuade ring-2 from ring-1 with white-disc for 2 white"
+        ).en
+    )
+
+
+def test_one_used_up_colour_may_be_moved_as_a_house_rule():
+    ring = dict.fromkeys((1, 3, 5, 7, 9, 11, 13, 15, 17, 19), "white-disc") | {2: "yellow-disc"}
+    hands = {"white": ["25-day", "1-day", "2-day"]}
+    usual = seated(TWO, ring, hands=hands)
+    assert "supply is used up" in refusal(usual, "seat disc on ring-25 with 25-day").en
+    state = play(seated(TWO, ring, hands=hands, relocate_per_colour=True), "seat disc on ring-25 with 25-day")
+    assert (
+        len(state.legal_actions()) == 10
+        and "colour that is used up" in refusal(state, "lift disc from ring-2").en
+    )
+
+
 def test_the_vote_begins_with_the_last_seat_and_at_once():
     rng = random.Random(5)
     ring = full_ring(rng)
@@ -500,7 +527,7 @@ def test_nobody_left_in_supply_a_placed_disc_is_moved():
     assert "none left in supply" in refusal(state, "seat white-disc on ring-25 with 25-day").en
     lifting = play(state, "seat disc on ring-25 with 25-day")
     assert lifting.phase == "lift" and len(lifting.legal_actions()) == 10
-    assert "only an own disc" in refusal(lifting, "lift disc from ring-2").en
+    assert "an own disc is lifted" in refusal(lifting, "lift disc from ring-2").en
     done = play(lifting, "lift disc from ring-19")
     assert done.phase == "draw" and "ring-19" not in done.to_json()["ring"]
     # Persuading works the same way, even with the disc that persuades; its price is asked before.
