@@ -171,12 +171,13 @@ SCHEMAS: Final[Json] = {
         },
     ),
     "Game": _object(
-        "id title board player_counts colours variants",
+        "id title board player_counts colours suggested_players variants",
         id=STRING,
         title=_ref("Text"),
         board=STRING,
         player_counts=_list(WHOLE),
         colours=_list(STRING),
+        suggested_players=_list(STRING),
         variants=_list(
             _object(
                 "key choices label house_rule",

@@ -6,10 +6,13 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from engine import CHANCE, GAMES, Change, Game, Observation, State, Thing, difference, load_game
+from engine.errors import StateError
 from engine.words import Text
 from table import Hall, Table
 from table.store import TableRow
@@ -258,6 +261,15 @@ def games_json() -> list[Json]:
     return [_game(load_game(game_id)) for game_id in GAMES]
 
 
+def _suggested_players(game: Game) -> tuple[str, ...]:
+    """The first colours, in the game's order, that can play it together (alone is dull)."""
+    count = next(number for number in game.player_counts if number > 1)
+    for players in combinations(game.colours, count):
+        with suppress(StateError):
+            return game.start(players).players
+    return ()
+
+
 def _game(game: Game) -> Json:
     return {
         "id": game.id,
@@ -265,6 +277,7 @@ def _game(game: Game) -> Json:
         "board": game.board,
         "player_counts": list(game.player_counts),
         "colours": list(game.colours),
+        "suggested_players": list(_suggested_players(game)),
         "variants": [
             {
                 "key": variant.key,

@@ -90,6 +90,7 @@ def test_a_whole_game_by_touch(open_page: Any, hall: Hall, size: dict[str, int])
         else:
             place_stone(page, max(texts))
         until(lambda count=count: len(table.entries) > count)  # type: ignore[misc]
+        until(lambda: page.locator(".where b").inner_text().startswith(f"{len(table.entries)} "))
     page.locator(".banner.over").wait_for()
     winner = table.players[0 if table.state.returns()[0] > 0 else 1]
     assert page.locator(f".banner .stone.{winner}").count() == 1
@@ -97,22 +98,35 @@ def test_a_whole_game_by_touch(open_page: Any, hall: Hall, size: dict[str, int])
 
 
 def place_stone(page: Any, text: str) -> None:
+    """A stone is chosen, then its space; with one kind of stone left the space alone is tapped."""
     _, value, _, space = text.split()
-    page.locator(f'.chip[data-key="value-{value}"]:enabled').click()
-    page.locator(f'.chip[data-key="value-{value}"][aria-pressed="true"]').wait_for()
-    tap(page, space)
+    listed = page.locator(f'.panel [data-key="move-{text}"]')
+    stone = page.locator(f'.chip[data-key="value-{value}"]:enabled')
+    spaces = page.locator(f'.chip[data-key="space-{space}"]')
+    listed.or_(stone).or_(spaces).first.wait_for()
+    if listed.count():
+        listed.click()
+    elif stone.count():
+        stone.click()
+        page.locator(f'.chip[data-key="value-{value}"][aria-pressed="true"]').wait_for()
+        tap(page, space)
+    else:
+        tap(page, space)
+        page.locator(f'.field-panel [data-key="move-{text}"]').click()
 
 
 def claim_line(page: Any, text: str) -> None:
+    """Few moves are simply listed; with many there is a heading, then the line is chosen."""
+    listed = page.locator(f'.panel [data-key="move-{text}"]')
     heading = page.locator('[data-key="group-claim a line"]')
-    button = page.locator(f'.panel [data-key="move-{text}"]')
-    heading.or_(button).first.wait_for()
+    listed.or_(heading).first.wait_for()
     if heading.count():
         heading.click()
-    line = text.split()[1]
-    button.or_(page.locator(f'.chip[data-key="line-{line}"]')).first.click()
-    if button.count():
-        button.first.click()
+        chip = page.locator(f'.chip[data-key="line-{text.split()[1]}"]')
+        listed.or_(chip).first.wait_for()
+        if chip.count():
+            chip.click()
+    listed.click()
 
 
 @SIZES

@@ -56,7 +56,7 @@ async function reload() {
 function accept(table, moves) {
   if (table.event < store.table.event) return;
   const moved = table.entries.length !== store.table.entries.length;
-  set({ table, ...(moves ? { moves } : {}), ...(store.at === null ? { moment: table.moment } : {}), ...(moved ? { chosen: {}, group: null, message: null } : {}) });
+  set({ table, ...(moves ? { moves } : {}), ...(store.at === null ? { moment: table.moment } : {}), ...(moved ? { chosen: {}, group: null, field: null, message: null } : {}) });
 }
 
 async function loadObservation(fresh = false) {
@@ -86,8 +86,9 @@ export function complain(error) {
 async function change(method, rest, body) {
   try {
     const table = await send(method, path(rest), body);
-    const moves = table.moment ? await get(path("/moves")) : null;
-    if (table.moment) { if (store.at !== null) set({ at: null }); accept(table, moves); set({ field: null, chosen: {}, group: null, message: null, moment: table.moment }); }
+    const moves = await get(path("/moves"));
+    if (store.at !== null) set({ at: null, moment: table.moment });
+    accept(table, moves);
     return table;
   } catch (error) {
     complain(error);

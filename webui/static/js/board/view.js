@@ -68,8 +68,9 @@ export class BoardView {
 
   // --- hints -------------------------------------------------------------------------------------------
 
-  /** Gold around the fields where something may be done. */
-  setLegal(fields) {
+  /** Gold around the fields where something may be done; fainter before anything was `chosen`. */
+  setLegal(fields, chosen = true) {
+    this.layers.hints.classList.toggle("faint", !chosen);
     this.layers.hints.replaceChildren(...[...new Set(fields)].map((id) => this.#ring(id, "legal")).filter(Boolean));
   }
 

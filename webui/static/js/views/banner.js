@@ -18,7 +18,7 @@ export function banner() {
 function expectation(moment, who) {
   const words = said(moment.prompt);
   const name = player(who).toLocaleLowerCase(store.language);
-  const rest = words.toLocaleLowerCase(store.language).startsWith(`${name} `) ? words.slice(name.length + 1) : words;
+  const rest = new RegExp(`^${name}:? `, "i").test(words) ? words.slice(name.length + 1).trim() : words;
   return rest.charAt(0).toLocaleUpperCase(store.language) + rest.slice(1);
 }
 

@@ -72,11 +72,11 @@ let draft = { game: null, players: [], name: "", variants: {} };
 function newGame() {
   const game = store.games.find((each) => each.id === draft.game) ?? store.games[0];
   if (!game) return null;
-  if (draft.game !== game.id) draft = { ...draft, game: game.id, variants: {}, players: game.colours.slice(0, game.player_counts[0]) };
+  if (draft.game !== game.id) draft = { ...draft, game: game.id, variants: {}, players: game.suggested_players };
   const enough = game.player_counts.includes(draft.players.length);
   const change = (patch) => { draft = { ...draft, ...patch }; set({}); };
   return h("form", { class: "new-game", onsubmit: (event) => { event.preventDefault(); start(); } },
-    h("fieldset", {}, h("legend", {}, word("new.game")), h("div", { class: "chips" }, store.games.map((each) => h("button", { type: "button", class: "chip", "data-key": `game-${each.id}`, "aria-pressed": String(each.id === game.id), onclick: () => change({ game: each.id, variants: {}, players: each.colours.slice(0, each.player_counts[0]) }) }, said(each.title))))),
+    h("fieldset", {}, h("legend", {}, word("new.game")), h("div", { class: "chips" }, store.games.map((each) => h("button", { type: "button", class: "chip", "data-key": `game-${each.id}`, "aria-pressed": String(each.id === game.id), onclick: () => change({ game: each.id, variants: {}, players: each.suggested_players }) }, said(each.title))))),
     h("fieldset", {}, h("legend", {}, word("new.players")), h("div", { class: "chips" }, game.colours.map((colour) => { const seat = draft.players.indexOf(colour); return h("button", { type: "button", class: "chip", "data-key": `seat-${colour}`, "aria-pressed": String(seat >= 0), onclick: () => change({ players: seat >= 0 ? draft.players.filter((p) => p !== colour) : [...draft.players, colour] }) }, playerName(colour), seat >= 0 ? h("span", { class: "number" }, String(seat + 1)) : null); })),
       h("p", { class: "quiet small" }, `${game.player_counts.join(" / ")} · ${word("new.seats", draft.players.length)}`)),
     game.variants.length ? h("details", { "data-key": "variants" }, h("summary", {}, word("new.house")), game.variants.map((variant) => choice(variant, change))) : null,

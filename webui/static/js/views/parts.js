@@ -24,6 +24,7 @@ const CARD = /^(\d+)-(day|night)$/;
 /** A token of the table as a person would draw it on a scrap of paper: a card, a stone, a field's name. */
 export function tokenParts(value, board) {
   const text = String(value);
+  if (text.includes("+")) return text.split("+").flatMap((part, i) => [i ? h("span", { class: "quiet" }, "+") : null, ...tokenParts(part, board)]);
   const card = CARD.exec(text);
   if (card) return [h("span", { class: `card-strip ${ringColour(board, Number(card[1]))}`, "aria-hidden": "true" }), `${card[1]} ${card[2] === "day" ? "☀" : "☾"}`, h("span", { class: "unseen" }, token(card[2]))];
   if (["white", "blue", "green", "yellow", "red", "grey", "black", "brown"].includes(text)) return [stone(text), player(text)];

@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { store } from "../store.js";
 import { player, said, sentence, word } from "../words.js";
+import { playerFacts, tableFacts } from "./facts.js";
 import { stone } from "./parts.js";
 
 /** `count(places)` shows on the board which fields a line of the breakdown counts; [] for none. */
@@ -11,7 +12,7 @@ export function scores({ count }) {
   const totals = table.players.map((p) => moment.scores[p].total);
   const best = Math.max(...totals);
   const alone = totals.filter((total) => total === best).length === 1;
-  return h("section", { class: "scores", "aria-label": word("scores") }, table.players.map((p) => row(p, moment.scores[p], { leads: alone && moment.scores[p].total === best, best, count })));
+  return h("section", { class: "scores", "aria-label": word("scores") }, table.players.map((p) => row(p, moment.scores[p], { leads: alone && moment.scores[p].total === best, best, count })), tableFacts());
 }
 
 function row(p, score, { leads, best, count }) {
@@ -38,7 +39,6 @@ function breakdown(score, count) {
 }
 
 function extras(p) {
-  const supply = store.moment.insights?.supply?.[p];
-  if (!Array.isArray(supply)) return null;
-  return h("span", { class: "hand small" }, h("span", { class: "quiet" }, word("lines.supply")), supply.map((value) => h("span", { class: `stone ${p}` }, String(value))), supply.length ? null : "–");
+  const facts = playerFacts(p);
+  return facts.length ? h("span", { class: "hand small" }, facts.map(([label, content]) => h("span", { class: "fact" }, h("span", { class: "quiet" }, word(label)), content))) : null;
 }

@@ -101,7 +101,7 @@ function drawBoard() {
     shown.key = key;
     preview(null);
   }
-  view.setLegal(store.at === null && ["in_step", "looking"].includes(table.status.name) ? legalFields() : []);
+  view.setLegal(store.at === null && ["in_step", "looking"].includes(table.status.name) ? legalFields() : [], Object.keys(store.chosen).length > 0);
   rings();
   parts.stage.classList.toggle("wrong", table.status.name === "out_of_step" && store.at === null);
   parts.stage.classList.toggle("past", store.at !== null);
