@@ -13,20 +13,21 @@ so; two that stay alike are asked about; when the null hypothesis wins there is 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.action import Action
 from engine.game import State
-from engine.observation import Observation
+from engine.observation import Belief, Observation
 from engine.position import Piece, Position, Thing, difference, thing_at
 from engine.record import Step
 from engine.referee.alarm import make_alarm
 from engine.referee.decision import Decision, Explanation
-from engine.referee.evidence import Evidence, Layout, is_area
+from engine.referee.evidence import FLOOR, Evidence, Layout, is_area
 from engine.referee.search import Mark, Search, Unfolding, Way
+from engine.referee.second_thoughts import Memory, SecondThought, second_thoughts
 from engine.words import Text
 
 
@@ -107,6 +108,7 @@ class Referee:
         self._anchor_state: State | None = None
         self._last: Observation | None = None
         self._areas: set[str] = set()
+        self._memories: deque[Memory] = deque(maxlen=8)
         self._grudges: dict[str, float] = {}
         self._waited = 0
         self._alarmed = False
@@ -159,6 +161,10 @@ class Referee:
         for candidate in _all(candidates):
             candidate.probability = math.exp(candidate.score - total)
         decision = self._decide(candidates, math.exp(null - total), nearest, evidence)
+        if decision.verdict == "out_of_step":
+            thought = self._think_again(state, steps, evidence, max(null, candidates[0].score))
+            if thought is not None:
+                candidates, decision = thought
         self._remember(decision, candidates, observation, evidence, nearest)
         return decision
 
@@ -172,6 +178,7 @@ class Referee:
         self._beam, self._state = [Hypothesis((), (), (), state)], state
         self._anchor, self._path, self._anchor_state = len(steps), (), state
         self._waited, self._grudges = 0, {}
+        self._memories.clear()
 
     def _weights(self, observation: Observation) -> dict[str, float]:
         """What reads as it did before says little new."""
@@ -181,12 +188,12 @@ class Referee:
         repeated: dict[str, float] = {}
         for place, belief in observation.fields.items():
             before = last.fields.get(place)
-            if (
-                before
-                and place not in last.unseen
-                and max(belief, key=belief.__getitem__) == max(before, key=before.__getitem__)
-            ):
-                repeated[place] = self.prices.repeat
+            if not before or place in last.unseen:
+                continue
+            was, is_now = max(before, key=before.__getitem__), max(belief, key=belief.__getitem__)
+            if was == is_now:  # what is clearer than before counts as far as it is clearer
+                old, new = _clearness(before), _clearness(belief)
+                repeated[place] = 1 - (1 - self.prices.repeat) * min(old, new) / new
         return repeated
 
     def _candidates(self, evidence: Evidence) -> list[_Candidate]:
@@ -237,8 +244,9 @@ class Referee:
             return self._alarm(nearest, evidence, scores)
         sure = self._sure_steps(candidates, null)
         back = len(self._path) - self._common(first)
-        if sure > self._common(first):
-            return Decision("moved", self._explanation(first, sure), scores=scores)
+        taken_back = back and len(first.actions) == self._common(first)
+        if sure > self._common(first) or (taken_back and _weight(first) >= self.prices.revise):
+            return Decision("moved", self._explanation(first, max(sure, self._common(first))), scores=scores)
         if not back and len(first.actions) == len(self._path) and null < self.prices.doubtful:
             return Decision("in_step", message=SAME, scores=scores)
         if self._waited + 1 < self.prices.patience:
@@ -250,6 +258,24 @@ class Referee:
             return Decision("waiting", message=UNSURE, scores=scores)
         answers = tuple(self._explanation(each) for each in likely)
         return Decision("asking", answers=answers, message=WHICH, scores=scores)
+
+    def _think_again(
+        self, state: State, steps: Sequence[Step], evidence: Evidence, rival: float
+    ) -> tuple[list[_Candidate], Decision] | None:
+        """Whether the record went wrong some moves ago: then begin again from there."""
+        thoughts = second_thoughts(self._unfolding, evidence, steps, self._memories)
+        clear = self.prices.revise * _sum_of(thoughts, rival)
+        if not thoughts or math.exp(thoughts[0].score - rival) < clear:
+            return None
+        best = thoughts[0]
+        since, before = best.since, steps[best.since].before
+        self._anchor, self._anchor_state = since, before
+        self._path = tuple(step.action for step in steps[since:])
+        self._beam = [Hypothesis((), (), (), before, best.past)]
+        share = math.exp(best.score - rival) / _sum_of(thoughts, rival)
+        candidate = _Candidate(self._beam[0], best.way, best.score, probability=min(1.0, share))
+        explanation = self._explanation(candidate)
+        return [candidate], Decision("moved", explanation, scores={"best": candidate.probability})
 
     def _alarm(self, nearest: _Candidate, evidence: Evidence, scores: dict[str, float]) -> Decision:
         explained = self._explanation(nearest)
@@ -323,6 +349,8 @@ class Referee:
             back = decision.explanation.back
             self._path = self._path[: len(self._path) - back] + decision.explanation.actions
             self._state = decision.explanation.state
+        recorded_layout = self._unfolding.layout(self._state) if self._state else {}
+        self._memories.append(Memory(evidence, self._anchor + len(self._path), recorded_layout))
         kept = self._diverse(candidates)
         recorded = next((each for each in _all(candidates) if each.actions == self._path), None)
         if recorded is not None and recorded not in kept:
@@ -417,6 +445,21 @@ def _all(candidates: Iterable[_Candidate]) -> list[_Candidate]:
     """The candidates, each with the best of its twins."""
     every = [each for candidate in candidates for each in (candidate, *candidate.twins[:1])]
     return sorted(every, key=lambda each: -each.score)
+
+
+def _sum_of(thoughts: Sequence[SecondThought], rival: float) -> float:
+    """The likelihoods of all that differ in the end, and of the rival, relative to the rival's."""
+    best: dict[object, float] = {}
+    for thought in thoughts:
+        key = frozenset(thought.way.layout.items())
+        best[key] = max(best.get(key, -math.inf), thought.score)
+    return 1.0 + sum(math.exp(min(50.0, score - rival)) for score in best.values())
+
+
+def _clearness(belief: Belief) -> float:
+    """How clearly the best is ahead of the second, in nats."""
+    first, second = sorted((*belief.values(), FLOOR, FLOOR), reverse=True)[:2]
+    return max(0.1, math.log(first / max(FLOOR, second)))
 
 
 def _weight(candidate: _Candidate) -> float:

@@ -33,6 +33,7 @@ CLEARLY_OTHER: Final = -0.7  # something may have happened where the reader find
 WAVERS: Final = 1.6  # or, if that explains nothing, nearly as likely
 UNEXPLAINED: Final = 2.5
 WORSE: Final = 4.0  # a node may be so much worse than its parent; it must pay by what follows
+NOT_SEEN: Final = 2.0
 MAX_STEPS: Final = 14
 EXPLAINABLE: Final = 0.8  # of what still disagrees, so much may yet be explained by further moves
 NOT_WORTH_IT: Final = 2.5
@@ -258,6 +259,8 @@ class Search:
             if self._is_open(place, new):
                 openings.add(place)
         cost, turns = self._cost(way, mover, bool(changed))
+        if changed and gain < NOT_SEEN and mover != CHANCE:
+            cost += NOT_SEEN  # one of many moves that nobody can have seen is as likely as any other
         seen = [(place, layout.get(place, NOTHING)) for place in changed if self._evidence.speaks_of(place)]
         mark: Mark = (mover, *sorted(seen, key=str)) if seen else ()
         actions, who, marks = (*way.actions, action), (*way.who, mover), (*way.marks, mark)

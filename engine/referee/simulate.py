@@ -195,7 +195,7 @@ class Evening:
         self, game: Game, players: Sequence[str], seed: int, error: float, prices: Prices | None = None
     ) -> None:
         self.rng = random.Random(seed)
-        self.truth = game.start(players)
+        self.truth = self.before = game.start(players)
         self.reader = SimulatedReader(game, players, self.rng, error)
         self.record = Record(game.as_half_seen().start(players))
         self.referee = Referee(prices)
@@ -238,7 +238,7 @@ class Evening:
             self.step()
         if self.truth.is_over:
             return None
-        wrong = illegal_position(self.truth, self.reader, self.rng)
+        wrong = illegal_position(self.truth, self.before, self.reader, self.rng)
         if wrong is None or self.record.state.visible() is None:
             return None
         return any(self.look(wrong, count=False).verdict == "out_of_step" for _ in range(2))
@@ -246,6 +246,8 @@ class Evening:
     def step(self) -> None:
         action, mover = choose(self.truth, self.rng), str(self.truth.to_move)
         change = self.truth.visible_change(action)
+        if change:
+            self.before = self.truth
         self.truth = self.truth.apply(action)
         if change:
             self.moves.append(Told(mover, change, str(action)))
@@ -324,8 +326,11 @@ def _by_change(move: Told) -> str:
     return str(move.change)
 
 
-def illegal_position(state: State, reader: SimulatedReader, rng: random.Random) -> Position | None:
+def illegal_position(
+    state: State, before: State, reader: SimulatedReader, rng: random.Random
+) -> Position | None:
     """The position after something that the rules do not allow: a piece added, moved or taken away.
+    Taking back the last move, or making another instead (`before`: it was not made yet), is not that.
 
     None if nothing illegal was found."""
     position = state.visible()
@@ -346,7 +351,7 @@ def illegal_position(state: State, reader: SimulatedReader, rng: random.Random) 
         elif kind == "remove":
             others = _but(others, rng.choice(pieces))
         wrong = Position(position.board, others, position.game)
-        if not _is_legal(state, wrong, reader.places):
+        if not any(_is_legal(each, wrong, reader.places) for each in (state, before)):
             return wrong
     return None
 

@@ -1,0 +1,83 @@
+"""When nothing explains a view any more: was one of the last moves recorded wrongly?
+
+The beam of hypotheses forgets what looked unlikely for a while. Before an alarm is raised, the last moves
+are gone through once more: ways from a state before them that explain the present view are held against
+the views that had been seen since then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.game import State
+from engine.record import Step
+from engine.referee.evidence import Evidence, Layout
+from engine.referee.search import TURN, Search, Unfolding, Way
+
+FARTHEST: Final = 4  # so many moves that could be seen are doubted
+BUDGET: Final = 150
+WORTH_JUDGING: Final = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A view of some time ago: what it said, how long the record was after it, and what that looked like."""
+
+    evidence: Evidence
+    steps: int
+    layout: Layout
+
+
+@dataclass(frozen=True, slots=True)
+class SecondThought:
+    """A way that replaces the record from step `since` on. `past`: how the views since then agree with
+    it, against how they agree with the record; `score`: with the present view."""
+
+    since: int
+    way: Way
+    past: float
+    score: float
+
+
+def second_thoughts(
+    unfolding: Unfolding, evidence: Evidence, steps: Sequence[Step], memories: Iterable[Memory]
+) -> list[SecondThought]:
+    """What may have happened instead, best first."""
+    remembered = tuple(memories)
+    found: list[SecondThought] = []
+    for since in _moments(unfolding, steps):
+        base = steps[since].before
+        paid = TURN * len({step.before.to_move for step in steps[since:] if not step.by_chance})
+        ways = Search(unfolding, evidence, BUDGET).ways(base, max_turns=5)
+        best = max(way.score for way in ways)
+        for way in ways:
+            if way.score < best - WORTH_JUDGING:
+                continue
+            past = paid + sum(
+                _against(unfolding, base, way, each) for each in remembered if each.steps > since
+            )
+            found.append(SecondThought(since, way, past, past + way.score))
+    return sorted(found, key=lambda each: -each.score)
+
+
+def _moments(unfolding: Unfolding, steps: Sequence[Step]) -> list[int]:
+    """The steps before which to begin again: the last few that a camera could see."""
+    found: list[int] = []
+    for index in range(len(steps) - 1, -1, -1):
+        if steps[index].action is None or len(found) == FARTHEST:
+            break  # what people agreed on is not doubted
+        if unfolding.layout(steps[index].before) != unfolding.layout(steps[index].after):
+            found.append(index)
+    return found
+
+
+def _against(unfolding: Unfolding, state: State, way: Way, memory: Memory) -> float:
+    """How much better a remembered view agrees with some moment of the way than with the record."""
+    layouts = [unfolding.layout(state)]
+    for action in way.actions:
+        state, layout = unfolding.child(state, action)
+        layouts.append(layout)
+    recorded = memory.evidence.total(memory.layout)
+    return max(memory.evidence.total(layout) for layout in layouts) - recorded
