@@ -184,3 +184,10 @@ def test_an_onlooker_is_told_what_can_happen():
         {"player": "green", "card": "9-night", "site": "ring-9", "becomes": "block", "steps": 1},
     ]
     assert state.prompt().de == "rot spielt ein Bauprojekt"
+
+
+def test_neutral_blocks_of_an_owner_whom_nobody_told_count_for_nobody():
+    untold = table(blocks("red", 3), blocks("white", 4))
+    assert untold.insights()["neutral_blocks"] == {"owner": "??", "left": 9}
+    assert [score.total for score in untold.scores().values()] == [1, 0, 0]
+    assert table(blocks("red", 3), blocks("white", 4), neutral_owner="red").scores()["red"].total == 3

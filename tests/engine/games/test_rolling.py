@@ -68,6 +68,41 @@ def test_discs_and_banks_are_conserved(count, seed):
             assert len(banks) == wheels["banks_placed"] <= 10
 
 
+def naive_tally(players, moves):
+    """Who scored which gate and how many wheels are used, told from the moves alone: pencil and paper."""
+    spare = dict.fromkeys(players, 0)  # own wheels lying out of the game
+    gates, used, wheel = {}, 0, None
+    for mover, text in moves:
+        if text.startswith("set up "):
+            who, wheel = mover, text.split()[2]
+        elif text.startswith(("no gate", "sideways", "through")):
+            used += 1
+            spare[who] += wheel == who
+            passed = text.split()[1].split("+") if text.startswith("through") else []
+            for gate in passed:
+                if gate not in gates:
+                    gates[gate] = (who, spare[who] > 0)
+                    spare[who] -= spare[who] > 0
+    return gates, used, spare
+
+
+@settings(max_examples=15, deadline=None)
+@given(count=st.integers(1, 5), seed=st.integers(0, 2**32))
+def test_pencil_and_paper_agree(count, seed):
+    moves = []
+    for state, action in random_game(load_game("rolling"), COLOURS[:count], seed):
+        data = state.to_json()
+        gates, used, spare = naive_tally(state.players, moves)
+        marked = {
+            str(gate): (marker["player"], marker["kind"] == "disc")
+            for gate, marker in enumerate(data["markers"], start=1)
+            if marker
+        }
+        assert (marked, data["wheels_used"]) == (gates, used)
+        assert {player: wheels["out"] for player, wheels in data["wheels"].items()} == spare
+        moves.append((state.to_move, str(action)))
+
+
 def test_neutral_wheels_are_divided_equally_and_the_rest_stays_out():
     for count, each in ((1, 40), (2, 15), (3, 6), (4, 2), (5, 0)):
         state = load_game("rolling").start(COLOURS[:count])
