@@ -15,6 +15,7 @@ import json
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pytest
@@ -210,9 +211,14 @@ def check_never_changed(state: State, rng: random.Random) -> None:
     assert json.dumps(state.to_json()) == before, "an old state was changed"
 
 
+@cache
+def _fields_of(board: str) -> frozenset[str]:
+    return frozenset(load_board(board).fields)
+
+
 def check_visible(state: State, rng: random.Random) -> None:
     """Every piece lies on a field of the board, and `visible_change` tells what really changes."""
-    fields = load_board(state.game.board).fields
+    fields = _fields_of(state.game.board)
     for piece in state.visible():
         names = piece.fields or ((piece.field,) if piece.field else ())
         assert names or piece.x_mm is not None, f"{piece} lies nowhere"
