@@ -42,8 +42,11 @@ async function reload() {
     do {
       again = false;
       const id = store.route.table;
-      const [table, moves] = await Promise.all([get(path()), get(path("/moves"))]);
-      if (store.route.table === id && store.table) accept(table, moves);
+      const moves = get(path("/moves"));
+      moves.catch(() => {}); // complained of below
+      const table = await get(path());
+      if (store.route.table === id && store.table) accept(table);
+      await acceptMoves(moves, id);
       if (store.player) set({ player: await get(path("/player")) });
     } while (again);
   } catch (error) {
@@ -53,10 +56,16 @@ async function reload() {
   }
 }
 
-function accept(table, moves) {
+/** Shows a table; its moves come a moment later. */
+function accept(table) {
   if (table.event < store.table.event) return;
   const moved = table.entries.length !== store.table.entries.length;
-  set({ table, ...(moves ? { moves } : {}), ...(store.at === null ? { moment: table.moment } : {}), ...(moved ? { chosen: {}, group: null, field: null, message: null } : {}) });
+  set({ table, ...(moved ? { moves: null } : {}), ...(store.at === null ? { moment: table.moment } : {}), ...(moved ? { chosen: {}, group: null, field: null, message: null } : {}) });
+}
+
+async function acceptMoves(coming, id = store.route.table) {
+  const moves = await coming;
+  if (store.route.table === id && store.table && moves.event >= store.table.event) set({ moves });
 }
 
 async function loadObservation(fresh = false) {
@@ -86,9 +95,9 @@ export function complain(error) {
 async function change(method, rest, body) {
   try {
     const table = await send(method, path(rest), body);
-    const moves = await get(path("/moves"));
     if (store.at !== null) set({ at: null, moment: table.moment });
-    accept(table, moves);
+    accept(table);
+    await acceptMoves(get(path("/moves")));
     return table;
   } catch (error) {
     complain(error);

@@ -15,12 +15,14 @@ export function describe(field) {
 }
 
 export function fieldPanel({ preview }) {
+  const wrong = store.table.status.name === "out_of_step"; // then what is read matters more than what may be done
   const field = store.field, moves = store.at === null ? movesAt(field) : [];
   return h("section", { class: "card field-panel", "aria-label": token(field) },
     h("div", { class: "title-row" }, h("h2", { class: "big" }, describe(field)), iconButton("close", word("field.close"), () => set({ field: null }))),
     lineInsight(field),
+    wrong ? reading(field) : null,
     moves.length ? [h("h2", {}, word("moves.here")), h("div", { class: "list wrap" }, moves.slice(0, 60).map((move) => moveButton(move, preview)))] : h("p", { class: "quiet small" }, word("moves.none-here")),
-    reading(field));
+    wrong ? null : reading(field));
 }
 
 function lineInsight(field) {
