@@ -26,6 +26,8 @@ HIDDEN = KINDS.index("hidden")
 GROUND_CHANNELS = 11
 # Stretches are cut in this size and a multiple of this many pixels, so that they can be halved thrice.
 STEP_PX = 8
+# The network answers for squares of this size.
+CELL_MM = 2
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def _net() -> cv2.dnn.Net:
 
 
 def kinds_at(crop: Floats) -> Floats:
-    """(len(KINDS), H, W) probabilities for a stretch."""
+    """(len(KINDS), H / CELL_MM, W / CELL_MM) probabilities for a stretch."""
     net = _net()
     net.setInput(np.ascontiguousarray(crop[None]))
     logits = np.asarray(net.forward(), np.float32)[0]
@@ -110,12 +112,12 @@ def footprints(
         count, marks, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         for mark in range(1, count):
             area = stats[mark, cv2.CC_STAT_AREA]
-            if area < 0.3 * length * width:
+            if area * CELL_MM**2 < 0.3 * length * width:
                 continue
             rows, columns = np.nonzero(marks == mark)
             points = np.column_stack([columns, rows]).astype(np.float32)
-            parts = max(1, round(area / (length * width)))
-            if kind == "pillar" and parts > 1 and _is_one_bar(points, length):
+            parts = max(1, round(area * CELL_MM**2 / (length * width)))
+            if kind == "pillar" and parts > 1 and _is_one_bar(points, length / CELL_MM):
                 parts = 1
             for part in _split(points, parts):
                 sure = float(
@@ -125,11 +127,11 @@ def footprints(
     return found
 
 
-def _is_one_bar(points: Floats, length_mm: float) -> bool:
+def _is_one_bar(points: Floats, length: float) -> bool:
     """Whether a large patch of pillar is one pillar on its side and not several standing together: about
     as wide as a pillar is long, and long."""
     _, sides, _ = cv2.minAreaRect(points)
-    return min(sides) < 1.3 * length_mm and 1.7 * length_mm < max(sides) < 3.2 * length_mm
+    return min(sides) < 1.3 * length and 1.7 * length < max(sides) < 3.2 * length
 
 
 def _split(points: Floats, parts: int) -> list[Floats]:
@@ -145,5 +147,6 @@ def _fitted(kind: str, points: Floats, origin_mm: tuple[float, float], sure: flo
     (x, y), (a, b), angle = cv2.minAreaRect(points)
     if a < b:
         a, b, angle = b, a, angle + 90
-    at = (float(x) + 0.5 + origin_mm[0], float(y) + 0.5 + origin_mm[1])
-    return Footprint(kind, at, float(angle) % 180, float(a) + 1, float(b) + 1, sure)
+    # Cells are sampled at their first millimetre's middle.
+    at = (float(x) * CELL_MM + 0.5 + origin_mm[0], float(y) * CELL_MM + 0.5 + origin_mm[1])
+    return Footprint(kind, at, float(angle) % 180, (float(a) + 1) * CELL_MM, (float(b) + 1) * CELL_MM, sure)

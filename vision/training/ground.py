@@ -20,7 +20,7 @@ from calibration.cards import card_face_image
 from engine.board import Board, load_board
 from engine.cards import ALL_CARDS, UNKNOWN
 from vision.bodies import Body, Prism, body_of
-from vision.ground import GROUND_CHANNELS, HIDDEN, KINDS, stretch
+from vision.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
 from vision.light import fit_light
 from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
 from vision.training.scenes import (
@@ -56,7 +56,7 @@ def one_table(rng: np.random.Generator) -> list[tuple[NDArray[np.float32], NDArr
     texture = board_texture(rng, board)
     bare = _printed(rng, texture)
     printed = bare.copy()
-    sizes = [(1280, 720), (1280, 720), (1600, 900), (960, 540), (810, 1080)]
+    sizes = [(1280, 720), (1280, 720), (960, 540), (810, 1080)]
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
     centres = _places_of_interest(rng, board)
     pieces, loose = _scatter(rng, anthology, board, centres, printed)
@@ -156,7 +156,7 @@ def _body(rng: np.random.Generator, kind: str, real: dict[str, object]) -> Body:
 def _others(rng, board, real, palette, pieces, loose, taken) -> None:  # type: ignore[no-untyped-def]
     """Pieces on ordinary fields around, so that the network knows them as neighbours."""
     for each in board.fields.values():
-        if each.kind not in ("ring", "bluestone", "pit", "space") or rng.random() > 0.15 or len(pieces) > 200:
+        if each.kind not in ("ring", "bluestone", "pit", "space") or rng.random() > 0.08 or len(pieces) > 200:
             continue
         if any(math.dist(each.centre_mm, (x, y)) < 16 + r for x, y, r in taken):
             continue
@@ -256,7 +256,8 @@ def train(shards: Path, minutes: float, seed: int, out: Path) -> None:
     torch.manual_seed(seed)
     optimiser = torch.optim.AdamW(network.parameters(), lr=3e-3, weight_decay=1e-3)
     counts = torch.bincount(classes[:500].long().flatten(), minlength=len(KINDS)).float() + 1
-    weight = (counts.sum() / counts) ** 0.35
+    weight = (counts.sum() / counts) ** 0.5
+    weight[HIDDEN] *= 0.5
     weight = weight / weight.mean()
     print(f"{len(classes) - held} windows to learn, {held} to judge", flush=True)
 
@@ -276,7 +277,7 @@ def train(shards: Path, minutes: float, seed: int, out: Path) -> None:
         if vary and torch.rand(1, generator=generator) < 0.5:
             x, truth = x.flip(2), truth.flip(1)
             x[:, 10] = -x[:, 10]
-        return x.contiguous(), truth
+        return x.contiguous(), truth[:, ::CELL_MM, ::CELL_MM]
 
     begun, step = time.monotonic(), 0
     while (share := (time.monotonic() - begun) / 60 / minutes) < 1:
@@ -328,24 +329,23 @@ def _network():  # type: ignore[no-untyped-def]
         return nn.Sequential(nn.Conv2d(a, b, 3, stride, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU())
 
     class GroundNetwork(nn.Module):
-        """Down three times, up three times, with shortcuts."""
+        """Down three times, up twice, with shortcuts: the answer has CELL_MM per pixel."""
 
         def __init__(self) -> None:
             super().__init__()
-            self.a = conv(GROUND_CHANNELS, 16)
-            self.b = nn.Sequential(conv(16, 32, 2), conv(32, 32))
-            self.c = nn.Sequential(conv(32, 48, 2), conv(48, 48), conv(48, 48))
-            self.d = nn.Sequential(conv(48, 64, 2), conv(64, 64), conv(64, 64))
-            self.up_c, self.up_b, self.up_a = nn.Conv2d(64, 48, 1), nn.Conv2d(48, 32, 1), nn.Conv2d(32, 16, 1)
-            self.mix_c, self.mix_b, self.mix_a = conv(48, 48), conv(32, 32), conv(16, 16)
-            self.out = nn.Conv2d(16, len(KINDS), 1)
+            self.a = nn.Sequential(
+                nn.Conv2d(GROUND_CHANNELS, 24, 5, 2, 2, bias=False), nn.BatchNorm2d(24), nn.ReLU()
+            )
+            self.b = nn.Sequential(conv(24, 48, 2), conv(48, 48), conv(48, 48))
+            self.c = nn.Sequential(conv(48, 64, 2), conv(64, 64), conv(64, 64))
+            self.up_b, self.up_a = nn.Conv2d(64, 48, 1), nn.Conv2d(48, 24, 1)
+            self.mix_b, self.mix_a = conv(48, 48), conv(24, 24)
+            self.out = nn.Conv2d(24, len(KINDS), 1)
 
         def forward(self, x: Tensor) -> Tensor:
             a = self.a(x)
             b = self.b(a)
             c = self.c(b)
-            d = self.d(c)
-            c = self.mix_c(c + F.interpolate(self.up_c(d), scale_factor=2.0, mode="nearest"))
             b = self.mix_b(b + F.interpolate(self.up_b(c), scale_factor=2.0, mode="nearest"))
             a = self.mix_a(a + F.interpolate(self.up_a(b), scale_factor=2.0, mode="nearest"))
             return self.out(a)
