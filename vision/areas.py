@@ -9,14 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.board import Board, Field
 from engine.position import Piece
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
 from vision.crops import cut
-from vision.ground import HIDDEN, Footprint, footprints, kinds_at, stretch
+from vision.ground import CELL_MM, HIDDEN, Footprint, footprints, kinds_at, stretch
 from vision.network import EMPTY, look
 from vision.palette import Palette
 from vision.places import Place
@@ -24,6 +26,7 @@ from vision.places import Place
 if TYPE_CHECKING:
     from vision.reader import Sight
 
+Bools = NDArray[np.bool_]
 AREA_KINDS = ("yard", "altar")
 # What lies in the areas of each game; None: whatever the board has.
 GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
@@ -104,16 +107,12 @@ def _solids(
     return found
 
 
-def _inside(area: Field, box: tuple[float, float, float, float], shape: tuple[int, ...]) -> np.ndarray:
-    rows, columns = shape
-    step = 4
-    mask = np.zeros((rows, columns), bool)
-    for row in range(0, rows, step):
-        for column in range(0, columns, step):
-            mask[row : row + step, column : column + step] = area.contains(
-                box[0] + column + 2, box[1] + row + 2
-            )
-    return mask
+def _inside(area: Field, box: tuple[float, float, float, float], shape: tuple[int, ...]) -> Bools:
+    """Which cells of the network's answer belong to the area."""
+    mask = np.zeros(shape, np.uint8)
+    points = (np.array(area.outline_mm()) - [box[0], box[1]]) / CELL_MM
+    cv2.fillPoly(mask, [np.round(points).astype(np.int32)], (1,))
+    return mask.astype(bool)
 
 
 def _plan_mm(board: Board, kind: str) -> tuple[float, float]:
