@@ -25,7 +25,7 @@ from engine.position import Piece, Position, Thing, difference, thing_at
 from engine.record import Step
 from engine.referee.alarm import make_alarm
 from engine.referee.decision import Decision, Explanation
-from engine.referee.evidence import FLOOR, Evidence, Layout, is_area
+from engine.referee.evidence import FLOOR, Evidence, Layout, Things, is_area
 from engine.referee.search import Mark, Search, Unfolding, Way
 from engine.referee.second_thoughts import Memory, SecondThought, second_thoughts
 from engine.words import Text
@@ -109,7 +109,7 @@ class Referee:
         self._last: Observation | None = None
         self._areas: set[str] = set()
         self._memories: deque[Memory] = deque(maxlen=8)
-        self._grudges: dict[str, float] = {}
+        self._grudges: dict[tuple[str, Things], float] = {}
         self._waited = 0
         self._alarmed = False
 
@@ -202,8 +202,10 @@ class Referee:
         for rank, hypothesis in enumerate(self._beam):
             if hypothesis.past < best - 6.0 and hypothesis.actions != self._path:
                 continue
-            search = Search(self._unfolding, evidence, budget=250 if rank == 0 else 40)
-            for way in search.ways(hypothesis.state):
+            budget = (600 if self._alarmed else 250) if rank == 0 else 40
+            search = Search(self._unfolding, evidence, budget)
+            # Out of step, people may have gone on for a while before somebody put it right.
+            for way in search.ways(hypothesis.state, max_turns=10 if self._alarmed else 4):
                 candidate = _Candidate(hypothesis, way, hypothesis.past - best + way.score)
                 known = found.get(candidate.actions)
                 if known is None or known.score < candidate.score:
@@ -228,7 +230,7 @@ class Referee:
         """place -> how clearly the views contradict the layout there: this one, and those before if they
         did so too. Areas have no say: much lies about there."""
         return {
-            place: gap + self._grudges.get(place, 0.0)
+            place: gap + self._grudges.get((place, evidence.best(place)), 0.0)
             for place, gap in _gaps(evidence, layout).items()
             if gap > 0.5 and not is_area(place)
         }
@@ -344,7 +346,8 @@ class Referee:
         if self._alarmed:
             return  # such a view says nothing about the legal explanations
         self._last = observation
-        self._grudges = self._contradictions(evidence, candidates[0].way.layout)
+        contradictions = self._contradictions(evidence, candidates[0].way.layout)
+        self._grudges = {(place, evidence.best(place)): gap for place, gap in contradictions.items()}
         if decision.verdict == "moved" and decision.explanation is not None:
             back = decision.explanation.back
             self._path = self._path[: len(self._path) - back] + decision.explanation.actions

@@ -23,8 +23,8 @@ from engine.referee.evidence import NOTHING, Evidence, Layout, Things, layout_of
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
 # more often than not, but not always.
 TURN: Final = 1.3
-MORE_TURNS: Final = (0.0, 0.8, 1.0, 1.2)
-TOO_MANY_TURNS: Final = 6.0
+MORE_TURNS: Final = (0.0, 0.8, 0.8, 0.6)
+MANY_TURNS: Final = 0.5  # then people have been out of step and have gone on
 WITHIN_TURN: Final = 0.4
 UNSEEN: Final = 0.8
 CHANCE_COST: Final = 0.1
@@ -35,8 +35,8 @@ UNEXPLAINED: Final = 2.5
 WORSE: Final = 4.0  # a node may be so much worse than its parent; it must pay by what follows
 NOT_SEEN: Final = 2.0
 MAX_STEPS: Final = 14
-EXPLAINABLE: Final = 0.8  # of what still disagrees, so much may yet be explained by further moves
-NOT_WORTH_IT: Final = 2.5
+EXPLAINABLE: Final = 0.7  # of what still disagrees, so much may yet be explained by further moves
+NOT_WORTH_IT: Final = 3.0
 
 
 @lru_cache(maxsize=65536)
@@ -259,7 +259,7 @@ class Search:
             if self._is_open(place, new):
                 openings.add(place)
         cost, turns = self._cost(way, mover, bool(changed))
-        if changed and gain < NOT_SEEN and mover != CHANCE:
+        if changed and mover != CHANCE and not self._is_seen(changed, layout):
             cost += NOT_SEEN  # one of many moves that nobody can have seen is as likely as any other
         seen = [(place, layout.get(place, NOTHING)) for place in changed if self._evidence.speaks_of(place)]
         mark: Mark = (mover, *sorted(seen, key=str)) if seen else ()
@@ -271,6 +271,12 @@ class Search:
             actions, who, marks, after, layout, way.prior - cost, turns, way.evidence + gain, way.gap + gap,
             frozenset(openings),
         )  # fmt: skip
+
+    def _is_seen(self, changed: Iterable[str], layout: Layout) -> bool:
+        """Whether the reader finds what the action leaves at one of its places, or nothing of it is seen."""
+        spoken = [place for place in changed if self._evidence.speaks_of(place)]
+        agree = (self._evidence.shortfall(place, layout.get(place, NOTHING)) < 1.0 for place in spoken)
+        return not spoken or any(agree)
 
     def _cost(self, way: Way, mover: str, seen: bool) -> tuple[float, int]:
         if mover == CHANCE:
@@ -284,5 +290,5 @@ class Search:
             return cost + WITHIN_TURN, way.turns
         if not seen and not way.turns:
             return cost, way.turns  # ending a turn that was seen before
-        extra = MORE_TURNS[way.turns] if way.turns < len(MORE_TURNS) else TOO_MANY_TURNS
+        extra = MORE_TURNS[way.turns] if way.turns < len(MORE_TURNS) else MANY_TURNS
         return cost + TURN + extra, way.turns + 1

@@ -13,12 +13,13 @@ from typing import Final
 
 from engine.game import State
 from engine.record import Step
-from engine.referee.evidence import Evidence, Layout
+from engine.referee.evidence import Evidence, Layout, touched
 from engine.referee.search import TURN, Search, Unfolding, Way
 
 FARTHEST: Final = 4  # so many moves that could be seen are doubted
 BUDGET: Final = 150
 WORTH_JUDGING: Final = 8.0
+SAME_FIELDS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +49,24 @@ def second_thoughts(
     remembered = tuple(memories)
     found: list[SecondThought] = []
     for since in _moments(unfolding, steps):
-        base = steps[since].before
+        base, recorded = steps[since].before, tuple(step.action for step in steps[since:])
         paid = TURN * len({step.before.to_move for step in steps[since:] if not step.by_chance})
         ways = Search(unfolding, evidence, BUDGET).ways(base, max_turns=5)
         best = max(way.score for way in ways)
         for way in ways:
-            if way.score < best - WORTH_JUDGING:
+            if way.score < best - WORTH_JUDGING or way.actions[: len(recorded)] == recorded:
                 continue
-            past = paid + sum(
-                _against(unfolding, base, way, each) for each in remembered if each.steps > since
-            )
+            past = paid + (SAME_FIELDS if _only_misread(unfolding, steps[since:], way) else 0.0)
+            past += sum(_against(unfolding, base, way, each) for each in remembered if each.steps > since)
             found.append(SecondThought(since, way, past, past + way.score))
     return sorted(found, key=lambda each: -each.score)
+
+
+def _only_misread(unfolding: Unfolding, steps: Sequence[Step], way: Way) -> bool:
+    """Whether everything on the fields of the replaced steps was there, only taken for something else: a
+    piece is more easily misread than exchanged."""
+    before, after = unfolding.layout(steps[0].before), unfolding.layout(steps[-1].after)
+    return all(place in way.layout for place in touched(before, after))
 
 
 def _moments(unfolding: Unfolding, steps: Sequence[Step]) -> list[int]:
