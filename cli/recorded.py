@@ -103,7 +103,9 @@ def open_recorded(hall: Hall, folder: Path, eyes: Eyes) -> tuple[Table, Player]:
     return table, Player("log", len(recorded.entries), _entry_taker(table, recorded.entries))
 
 
-def open_self_played(hall: Hall, game: str, players: Sequence[str], seed: int, name: str) -> tuple[Table, Player]:
+def open_self_played(
+    hall: Hall, game: str, players: Sequence[str], seed: int, name: str
+) -> tuple[Table, Player]:
     """A new table at which chosen moves are drawn from the legal ones, until the game is over."""
     table = hall.create(game, players, name=name)
     moves = _random_moves(table, random.Random(seed))

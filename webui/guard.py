@@ -76,7 +76,7 @@ def _count(recent: dict[str, deque[float]], address: str) -> None:
 
 def _smaller(response: Response) -> Response:
     """Texts are sent compressed to whoever understands that; event streams and pictures as they are."""
-    wanted = "gzip" in request.headers.get("Accept-Encoding", "") and response.mimetype.startswith(
+    wanted = "gzip" in request.headers.get("Accept-Encoding", "") and (response.mimetype or "").startswith(
         _COMPRESSED
     )
     if (

@@ -44,4 +44,5 @@ def _file(name: str) -> Response:
     response.add_etag()
     # Asked anew each time, answered with "not modified": an updated Henge shows at once.
     response.headers["Cache-Control"] = "no-cache"
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response

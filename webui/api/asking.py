@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from flask import Response, abort, current_app, request
 
@@ -35,13 +35,13 @@ def body() -> dict[str, Any]:
 
 def wanted(data: dict[str, Any], key: str, kind: type[Kind], default: Kind | None = None) -> Kind:
     """`data[key]`, which has to be of that kind. Aborts with 400 saying what was expected."""
-    value = data.get(key, default)
+    value: Any = data.get(key, default)
     # True is an int to Python, and not to the caller.
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         abort(400, f"{key!r} has to be a {_NAMES.get(kind, kind.__name__)}")
     if isinstance(value, str) and (len(value) > LONGEST_TEXT or "\x00" in value):
         abort(400, f"{key!r} is longer than {LONGEST_TEXT} characters, or no text")
-    return value
+    return cast(Kind, value)
 
 
 _NAMES: dict[type, str] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import SystemRandom
+from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
@@ -117,7 +118,9 @@ def _thing(data: object) -> Thing | None:
         return None
     if not isinstance(data, dict):
         abort(400, "'thing' has to be null, or an object with kind, colour and so on")
-    values = {key: wanted(data, key, kind) for key, kind in _THING.items() if data.get(key) is not None}
+    values: dict[str, Any] = {
+        key: wanted(data, key, kind) for key, kind in _THING.items() if data.get(key) is not None
+    }
     if "kind" not in values:
         abort(400, "a thing needs a 'kind'")
-    return Thing(**values)  # type: ignore[arg-type]
+    return Thing(**values)

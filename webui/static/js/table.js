@@ -63,9 +63,12 @@ function accept(table) {
   set({ table, ...(moved ? { moves: null } : {}), ...(store.at === null ? { moment: table.moment } : {}), ...(moved ? { chosen: {}, group: null, field: null, message: null } : {}) });
 }
 
+/** The moves of the table that is shown; asked for again when the table has gone on meanwhile. */
 async function acceptMoves(coming, id = store.route.table) {
-  const moves = await coming;
-  if (store.route.table === id && store.table && moves.event >= store.table.event) set({ moves });
+  let moves = await coming;
+  const isShown = () => store.route.table === id && store.table;
+  while (isShown() && moves.event < store.table.event) moves = await get(path("/moves"));
+  if (isShown()) set({ moves });
 }
 
 async function loadObservation(fresh = false) {

@@ -31,19 +31,22 @@ function onField(board, group) {
 
 // Of the top-left yard, in mm from the board's corner; the other yards are the same, turned by quarters.
 const CARD_SPOT = [65.5, 65.5];
-const SPOTS = [[60, 26], [26, 60], [84, 25], [25, 84], [107, 23], [23, 107], [128, 19], [19, 128], [147, 15], [15, 147], [98, 44], [44, 98]];
+const CAPSTONE_SPOT = [106, 20]; // along the edge
+const SPOTS = [[26, 62], [25, 84], [22, 106], [19, 127], [15, 146], [58, 24], [148, 14], [44, 98], [98, 44]];
 
 function inYard(board, group) {
   const yard = board.fields.get(group[0].field), quarters = ((yard.number ?? 1) - 1) % 4;
   const cards = group.filter((piece) => piece.kind === "card");
-  const others = group.filter((piece) => piece.kind !== "card").sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  const capstones = group.filter((piece) => piece.kind === "capstone");
+  const others = group.filter((piece) => !["card", "capstone"].includes(piece.kind)).sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
   return [
     ...cards.map((piece, i) => ({ piece, at: turned(board, [CARD_SPOT[0] + i * 5 - (cards.length > 2 ? 8 : 0), CARD_SPOT[1] - i * 5 + (cards.length > 2 ? 8 : 0)], quarters), angle: yard.angle_deg, heightUnder: 0 })),
-    ...others.map((piece, i) => ({ piece, at: turned(board, SPOTS[i % SPOTS.length], quarters), angle: piece.kind === "capstone" ? (i % 2 ? 90 : 0) + quarters * 90 : 0, heightUnder: 0 })),
+    ...capstones.map((piece, i) => ({ piece, at: turned(board, [CAPSTONE_SPOT[0], CAPSTONE_SPOT[1] + i * 14], quarters), angle: quarters * 90, heightUnder: 0 })),
+    ...others.map((piece, i) => ({ piece, at: turned(board, SPOTS[i % SPOTS.length], quarters), angle: 0, heightUnder: 0 })),
   ];
 }
 
-const ORDER = ["capstone", "pillar", "figure", "disc", "block", "trilith"];
+const ORDER = ["pillar", "figure", "disc", "block", "trilith"];
 
 function turned(board, [x, y], quarters) {
   const [cx, cy] = board.middle;

@@ -128,7 +128,7 @@ function trilith({ type, angle, paint }) {
 function stone({ piece, type, angle, paint, language }) {
   const standing = piece.kind === "pillar" || piece.kind === "capstone";
   const [length, width, height] = [type.length_mm ?? 13, type.width_mm ?? 11, type.height_mm ?? 31];
-  return s("g", {}, shadow(length * 0.5, width * 0.5, height * 0.5), box(length, width, 0, height, standing ? angle : 0, paint),
+  return s("g", {}, shadow(length * 0.5, width * 0.5, height * 0.5, standing ? angle : 0), box(length, width, 0, height, standing ? angle : 0, paint),
     standing ? null : text(letterOf(piece.colour, language), 5, 1, paint.mark));
 }
 
