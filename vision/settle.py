@@ -1,6 +1,6 @@
 """Is the picture still, and are hands gone? Looks at every picture of a camera, so it has to be cheap.
 
-A picture is compared at a tenth of its size (mean of three colours) with the one before (does anything
+A picture is compared at a tenth of its size, colour by colour, with the one before (does anything
 move?) and with the last settled one (what is different?). Overall changes of brightness, as automatic
 exposure makes them, are taken out. What differs and reaches in from the picture's edge is an arm; a hand
 that lies still is still a hand.
@@ -93,14 +93,14 @@ def _small(image: NDArray[np.uint8]) -> Small:
     height, width = image.shape[:2]
     step = max(1, width // (4 * WIDTH))
     size = (WIDTH, max(1, round(height * WIDTH / width)))
-    return cv2.resize(image[::step, ::step], size, interpolation=cv2.INTER_AREA).mean(axis=2).astype(np.int16)
+    return cv2.resize(image[::step, ::step], size, interpolation=cv2.INTER_AREA).astype(np.int16)
 
 
 def _difference(first: Small, second: Small) -> NDArray[np.uint8]:
-    """255 where two pictures differ, their difference in overall brightness taken out."""
+    """1 where two pictures differ in any colour, the difference of the whole picture taken out."""
     apart = first - second
-    apart -= np.int16(np.median(apart))
-    return (np.abs(apart) > DIFFERS).astype(np.uint8)
+    apart -= np.median(apart, axis=(0, 1)).astype(np.int16)
+    return (np.abs(apart).max(axis=2) > DIFFERS).astype(np.uint8)
 
 
 def _share(mask: NDArray[np.uint8]) -> float:

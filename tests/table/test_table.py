@@ -69,13 +69,20 @@ def test_an_illegal_table_is_told_with_its_rule_and_nothing_is_recorded(table, p
 
 
 def test_a_moved_and_a_missing_piece_are_told(table):
-    table.see(reading(after(table.state, STONES[0])))
-    moved = Position("knizia", (Piece("druid", "black", field="space-R", value=4),))
-    for _ in range(3):  # it could also be that the first view was misread
-        table.see(reading(moved))
+    for number in (1, 2, 3):
+        table.see(reading(after(load(), *STONES[:number])))
+    others = table.state.visible().pieces[1:]
+    table.see(reading(Position("knizia", (*others, Piece("druid", "black", field="space-R", value=4)))))
     assert table.status.name == "out_of_step" and "space-A to space-R" in str(table.status.alarm.reason)
-    table.see(reading(Position("knizia")))
+    table.see(reading(Position("knizia", others)))
     assert table.status.name == "out_of_step" and table.status.places == ("space-A",)
+
+
+def test_a_stone_that_its_player_puts_elsewhere_at_once_is_a_visible_correction(table):
+    table.see(reading(after(table.state, STONES[0])))
+    for _ in range(2):
+        table.see(reading(Position("knizia", (Piece("druid", "black", field="space-R", value=4),))))
+    assert [entry.kind for entry in table.entries] == ["move", "correction"]
 
 
 def test_putting_it_back_ends_the_alarm(table):
@@ -175,14 +182,16 @@ def test_a_reading_put_right_holds_until_the_view_changes(table):
 
 
 def test_what_the_players_allow_goes_on_record(table):
-    table.see(reading(after(table.state, *STONES[:2])))
-    claimed = with_piece(table.state, kind="megalith", colour="black", field="line-15")
-    table.see(reading(claimed))
+    for number in (1, 2, 3):
+        table.see(reading(after(load(), *STONES[:number])))
+    others = table.state.visible().pieces[1:]
+    moved = Position("knizia", (*others, Piece("druid", "black", field="space-R", value=4)))
+    table.see(reading(moved))
     assert table.status.name == "out_of_step"
     table.allow()
     assert table.entries[-1].kind == "allowed" and table.status.name == "in_step"
-    assert table.state.visible().same_as(claimed)
-    table.see(reading(claimed))
+    assert table.state.visible().same_as(moved)
+    table.see(reading(moved))
     assert table.status.name == "in_step"
 
 

@@ -1,0 +1,253 @@
+"""The referee: what happened between two views, what cannot have happened, and how sure that is."""
+
+from __future__ import annotations
+
+import doctest
+import math
+import random
+import re
+
+import pytest
+
+import engine.referee.evidence
+from engine import Observation, Piece, Position, Thing, load_game
+from engine.board import load_board
+from engine.observation import certain
+from engine.record import Entry, Record
+from engine.referee import Referee, decode, unseen_event
+from engine.referee.evidence import FLOOR, Evidence, layout_of
+from engine.referee.simulate import Evening, SimulatedReader, entries_of, play_out
+
+SPACES = tuple(load_board("knizia").fields)
+RING = tuple(load_board("anthology").fields)
+
+
+def stonehenge(*moves: str):
+    state = load_game("stonehenge").start(("black", "brown"))
+    for move in moves:
+        state = state.apply(state.game.parse(move))
+    return state
+
+
+def building():
+    state = load_game("build", half_seen=True).start(("red", "blue", "green"))
+    while (event := unseen_event(state)) is not None:
+        state = state.apply(event)
+    return state
+
+
+def seen(position: Position, *, doubt: float = 0.001, **more: object) -> Observation:
+    places = (
+        SPACES
+        if position.board == "knizia"
+        else tuple(p for p in RING if not p.startswith(("yard", "altar")))
+    )
+    sure = certain(position, places, doubt=doubt)
+    return Observation(position.board, {**sure.fields}, position, **more)  # type: ignore[arg-type]
+
+
+def texts(decision) -> list[str]:
+    return [str(action) for action in decision.explanation.actions]
+
+
+# --- explanations ------------------------------------------------------------------------------------
+
+
+def test_a_move_is_the_explanation_of_what_it_changes():
+    before = stonehenge("place 4 on space-A")
+    decision = decode(before, seen(before.apply(before.game.parse("place 3 on space-B")).visible()))
+    assert decision.verdict == "moved" and texts(decision) == ["place 3 on space-B"]
+    assert decision.explanation.who == ("brown",) and decision.explanation.probability > 0.9
+
+
+def test_nothing_new_is_in_step_and_an_empty_reading_is_blind():
+    state = stonehenge("place 4 on space-A")
+    assert decode(state, seen(state.visible())).verdict == "in_step"
+    assert decode(state, Observation("knizia", {}, Position("knizia"))).verdict == "blind"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_up_to_three_turns_between_views_are_found(seed):
+    """Random games; the referee sees only every third turn, with a reader that makes no mistakes."""
+    rng, record, referee = random.Random(seed), Record(stonehenge()), Referee()
+    for number, state in enumerate(play_out(stonehenge(), rng)):
+        for _ in range(2 if state.is_over else number % 3 == 0):
+            decision = referee.see(record.state, seen(state.visible()), record.steps)
+            assert decision.verdict in ("moved", "in_step", "waiting"), decision.verdict
+            for entry in entries_of(decision.explanation) if decision.explanation else ():
+                record.add(entry)
+            assert set(record.state.visible()) <= set(state.visible()), (
+                "nothing is recorded that is not there"
+            )
+    assert record.state.is_over
+
+
+def test_the_end_of_a_turn_that_nobody_sees_comes_in_between():
+    mine = stonehenge("place 6 on space-A")
+    assert mine.to_move == "black", "line 1 could be claimed"
+    theirs = mine.apply(mine.game.parse("end turn")).apply(mine.game.parse("place 2 on space-Q"))
+    assert texts(decode(mine, seen(theirs.visible()))) == ["end turn", "place 2 on space-Q"]
+
+
+def test_the_order_in_which_a_tied_line_was_filled_is_kept():
+    """Who placed last on a tie loses the line: seen one by one, the record must know it."""
+    record, referee = Record(stonehenge()), Referee()
+    truth = stonehenge()
+    for move in ("place 3 on space-A", "place 3 on space-B"):
+        truth = truth.apply(truth.game.parse(move))
+        for entry in entries_of(referee.see(record.state, seen(truth.visible()), record.steps).explanation):
+            record.add(entry)
+    line = record.state.insights()["lines"][0]
+    assert line["dominated_by"] == ["black"], line
+
+
+def test_fields_that_cannot_be_seen_say_nothing():
+    state = stonehenge("place 4 on space-A")
+    view = seen(Position("knizia"), unseen={"space-A": "behind a hand"})
+    assert decode(state, view).verdict == "in_step"
+
+
+def test_hidden_draws_are_entered_as_half_seen():
+    """A druid on a field, then the block: draws and deals in between are ??."""
+    state = building()
+    record, referee = Record(state), Referee()
+    for position in (
+        (("figure", "red", "ring-7"),),
+        (("figure", "red", "ring-7"), ("figure", "blue", "ring-8")),
+        (("figure", "red", "ring-7"), ("figure", "blue", "ring-8"), ("figure", "green", "ring-9")),
+        (("block", "red", "ring-7"), ("figure", "blue", "ring-8"), ("figure", "green", "ring-9")),
+    ):
+        pieces = tuple(Piece(kind, colour, field=place) for kind, colour, place in position)
+        decision = referee.see(record.state, seen(Position("anthology", pieces)), record.steps)
+        assert decision.verdict == "moved", decision
+        for entry in entries_of(decision.explanation):
+            record.add(entry)
+    assert {(p.kind, p.field) for p in record.state.visible() if (p.field or "").startswith("ring")} == {
+        ("block", "ring-7"), ("figure", "ring-8"), ("figure", "ring-9")}  # fmt: skip
+
+
+# --- alarms --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("piece", "reason"),
+    [
+        (Piece("druid", "black", field="space-K", value=2), "black is not to move"),
+        (Piece("megalith", "brown", field="line-4"), "line 4 is not dominated"),
+        (Piece("druid", "brown", field="space-K", value=None), "number up|no stone has the value"),
+    ],
+)
+def test_what_is_illegal_is_told_with_the_engines_reason(piece, reason):
+    state = stonehenge("place 4 on space-A")
+    wrong = Position("knizia", (*state.visible().pieces, piece))
+    decision = decode(state, seen(wrong))
+    assert decision.verdict == "out_of_step" and piece.field in decision.alarm.places
+    assert re.search(reason, str(decision.alarm.reason)), decision.alarm.reason
+    assert decision.alarm.change.come == (piece,) and decision.alarm.change.gone == ()
+    german = decision.alarm.to_json()["seen"]["de"]
+    assert german.startswith("zu sehen")
+
+
+def test_a_wrong_field_is_told_with_the_rule_of_its_colour():
+    state = building()
+    decision = decode(state, seen(Position("anthology", (Piece("block", "blue", field="ring-7"),))))
+    assert decision.verdict == "out_of_step" and decision.alarm.places == ("ring-7",)
+
+
+def test_a_missing_piece_is_told():
+    decision = decode(stonehenge("place 4 on space-A"), seen(Position("knizia")))
+    assert decision.verdict == "out_of_step"
+    assert "put the black druid 4 on space-A" in str(decision.alarm.repairs[0].text)
+
+
+# --- doubt ---------------------------------------------------------------------------------------------
+
+
+def test_ten_pictures_of_the_same_glare_are_one_piece_of_evidence():
+    """What a single picture is not enough for, ten equal ones are not enough for either."""
+    state, referee = stonehenge(), Referee()
+    glare = seen(Position("knizia"))
+    glare.fields["space-C"] = {None: 0.42, Thing("druid", "brown", 5): 0.58}  # type: ignore[index]
+    assert [referee.see(state, glare).verdict for _ in range(10)].count("out_of_step") == 0
+
+
+def test_two_readings_alike_wait_for_the_next_view_and_then_ask():
+    state, referee = stonehenge(), Referee()
+    view = seen(Position("knizia"))
+    view.fields["space-C"] = {Thing("druid", "black", 6): 0.5, Thing("druid", "black", 5): 0.5}  # type: ignore[index]
+    verdicts = [referee.see(state, view).verdict for _ in range(3)]
+    assert verdicts == ["waiting", "waiting", "asking"]
+
+
+def test_an_early_choice_is_revised_when_later_views_say_so():
+    record, referee = Record(stonehenge()), Referee()
+    first = seen(Position("knizia"))
+    first.fields["space-C"] = {Thing("druid", "black", 6): 0.985, None: 0.015}  # type: ignore[index]
+    real = stonehenge("place 2 on space-D")
+    for view in (first, seen(real.visible()), seen(real.visible()), seen(real.visible())):
+        decision = referee.see(record.state, view, record.steps)
+        for entry in entries_of(decision.explanation) if decision.verdict == "moved" else ():
+            record.add(entry)
+    assert record.state.visible().same_as(real.visible())
+    assert [entry.kind for entry in record.entries] == ["move", "correction"]
+
+
+def test_what_people_state_is_not_doubted():
+    record, referee = Record(stonehenge()), Referee()
+    referee.see(record.state, seen(record.state.visible()), record.steps)
+    record.add(Entry("move", "place 4 on space-A"))
+    assert referee.see(record.state, seen(record.state.visible()), record.steps).verdict == "in_step"
+
+
+# --- evidence ------------------------------------------------------------------------------------------
+
+
+def test_no_single_reading_counts_for_more_than_the_floor():
+    evidence = Evidence(seen(Position("knizia")))
+    assert evidence.log("space-A", (Thing("druid", "black", 4),)) == pytest.approx(math.log(FLOOR))
+
+
+def test_a_reader_that_cannot_tell_the_facing_does_not_contradict_it():
+    belief = {Thing("figure", "grey"): 1.0}
+    evidence = Evidence(Observation("anthology", {"ring-7": belief}, Position("anthology")))
+    assert evidence.log("ring-7", (Thing("figure", "grey", facing="clockwise"),)) == pytest.approx(0.0)
+    assert evidence.log("ring-7", (Thing("figure", "red"),)) < -5
+
+
+def test_the_total_is_the_sum_over_the_places():
+    state = stonehenge("place 4 on space-A", "place 3 on space-B")
+    evidence, layout = Evidence(seen(state.visible(), doubt=0.1)), layout_of(state.visible())
+    assert evidence.total(layout) == pytest.approx(sum(evidence.log(p, layout.get(p, ())) for p in SPACES))
+    assert evidence.total({}) < evidence.total(layout)
+
+
+def test_examples_in_docstrings_hold():
+    assert doctest.testmod(engine.referee.evidence).failed == 0
+
+
+# --- whole evenings --------------------------------------------------------------------------------------
+
+
+def test_the_simulated_reader_errs_as_often_as_it_is_told():
+    game = load_game("stonehenge")
+    reader = SimulatedReader(game, ("black", "brown"), random.Random(3), error=0.03)
+    position, wrong, all_fields = stonehenge("place 4 on space-A").visible(), 0, 0
+    truth = layout_of(position)
+    for _ in range(150):
+        view = reader.read(position)
+        for place, belief in view.fields.items():
+            wrong += max(belief, key=belief.__getitem__) != (truth.get(place) or (None,))[-1]
+            all_fields += 1
+    assert 0.015 < wrong / all_fields < 0.045
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_evening_before_an_unreliable_reader_is_recorded_right(seed):
+    tally = Evening(load_game("stonehenge"), ("black", "brown"), seed, error=0.01).play()
+    assert tally.games_right == 1 and tally.moves_without < tally.moves
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_planted_illegal_moves_are_caught(seed):
+    caught = Evening(load_game("stonehenge"), ("black", "brown"), seed, error=0.01).plant(6)
+    assert caught in (True, None)

@@ -1,0 +1,136 @@
+"""The live loop: hands are waited for, photographs are read one by one, cameras may vanish."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine import Observation, Position
+from table.camera import Watcher
+from tests.table.seeing import after, reading
+from vision.errors import NoBoard
+from vision.sources import Frame, Source
+
+STONES = ("place 4 on space-A", "place 3 on space-B", "place 6 on space-K")
+EMPTY = np.full((90, 160, 3), 120, np.uint8)
+
+
+def picture(stones: int, hand: bool = False) -> np.ndarray:
+    """A picture in which so many stones can be told by their number; the eyes below count them."""
+    image = EMPTY.copy()
+    for number in range(stones):
+        image[20:34, 20 + 30 * number : 34 + 30 * number] = 10
+    if hand:
+        image[40:, 60:110] = 220
+    return image
+
+
+class Reel(Source):
+    """Pictures that were prepared; None: nothing comes just now."""
+
+    def __init__(self, images: list, *, live: bool) -> None:
+        self.images, self.live, self.still = list(images), live, not live
+
+    def read(self, timeout_s: float = 1.0) -> Frame | None:
+        if not self.images:
+            self.ended = True
+            return None
+        image = self.images.pop(0)
+        if isinstance(image, str):
+            self.lost = image
+            return None
+        self.lost = None
+        return Frame(image, f"{len(self.images)}.jpg", None)
+
+
+class Eyes:
+    """Counts the stones of `picture` and says what the game would look like."""
+
+    def __init__(self, start) -> None:
+        self.start, self.asked = start, []
+
+    def read(self, image: np.ndarray, before: Position | None = None) -> Observation:
+        self.asked.append(before)
+        if image.mean() < 5:
+            raise NoBoard("no board was found: turn on a lamp")
+        stones = sum(int(image[27, 27 + 30 * number, 0] < 50) for number in range(3))
+        return reading(after(self.start, *STONES[:stones]))
+
+
+@pytest.fixture
+def table(hall):
+    return hall.create("stonehenge", ("black", "brown"))
+
+
+def watch(table, images: list, *, live: bool, step_s: float = 0.1) -> Eyes:
+    ticks = iter(range(10_000))
+    eyes = Eyes(table.state)
+    watcher = Watcher(table, Reel(images, live=live), eyes, clock=lambda: next(ticks) * step_s)
+    watcher.run()
+    return eyes
+
+
+def test_every_photograph_is_read(table):
+    eyes = watch(table, [picture(0), picture(1), picture(3)], live=False)
+    assert len(eyes.asked) == 3
+    assert [entry.text for entry in table.entries][:1] == [STONES[0]] and len(table.entries) == 3
+    assert all(table.photo(entry.photo)[:2] == b"\xff\xd8" for entry in table.entries)
+
+
+def test_nothing_is_read_while_a_hand_is_over_the_board(table):
+    quiet, hand, stone = [picture(0)] * 6, [picture(0, hand=True)] * 20, [picture(1)] * 8
+    eyes = watch(table, [*quiet, *hand, *stone], live=True)
+    assert len(eyes.asked) == 2, "the empty board, and the stone once the hand was gone"
+    assert [entry.text for entry in table.entries] == [STONES[0]]
+
+
+def test_a_move_is_recorded_within_a_second_after_the_hand_is_gone(table):
+    quiet, hand = [picture(0)] * 6, [picture(0, hand=True)] * 5
+    watch(table, [*quiet, *hand, *[picture(1)] * 10], live=True)
+    assert len(table.entries) == 1
+
+
+def test_the_status_says_that_a_hand_is_there(table):
+    said = []
+    real = table.looking
+    table.looking = lambda message: (said.append(str(message)), real(message))
+    watch(table, [*[picture(0)] * 6, *[picture(0, hand=True)] * 12], live=True)
+    assert said == ["a hand is over the board"] * len(said) and said
+    assert table.status.name == "looking"
+
+
+def test_the_eyes_are_told_what_lay_there_before(table):
+    eyes = watch(table, [picture(0), picture(1), picture(2)], live=False)
+    assert eyes.asked[0] is None
+    assert [len(before.pieces) for before in eyes.asked[1:]] == [0, 1]
+
+
+def test_a_picture_without_a_board_makes_the_table_blind_and_the_loop_goes_on(table):
+    watch(table, [picture(0), EMPTY * 0], live=False)
+    assert table.status.name == "blind" and "no board was found" in str(table.status.message)
+    watch(table, [picture(1)], live=False)
+    assert table.status.name == "in_step" and len(table.entries) == 1
+
+
+def test_a_camera_that_vanishes_is_told_and_waited_for(table):
+    told = []
+    real = table.blind
+    table.blind = lambda message: (told.append(str(message)), real(message))
+    watch(table, [*[picture(0)] * 6, "the cable is out", *[picture(1)] * 8], live=True)
+    assert told == ["the cable is out"]
+    assert [entry.text for entry in table.entries] == [STONES[0]]
+
+
+def test_a_game_that_is_going_on_is_taken_over(table):
+    eyes = Eyes(table.state)
+    watcher = Watcher(table, Reel([picture(3)], live=False), eyes, take_over=True, to_move="brown")
+    watcher.run()
+    assert [entry.kind for entry in table.entries] == ["allowed"]
+    assert len(table.state.visible().pieces) == 3 and table.state.to_move == "brown"
+
+
+def test_the_loop_can_be_stopped(table):
+    watcher = Watcher(table, Reel([picture(0)] * 100_000, live=True), Eyes(table.state))
+    watcher.start()
+    watcher.stop()
+    assert watcher.wait(1)
