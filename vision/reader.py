@@ -18,7 +18,7 @@ from engine.position import TOP, Piece, Position, Thing, thing_at
 from vision.areas import area_place, areas_of, read_areas
 from vision.crops import cut
 from vision.digits import read_stones
-from vision.errors import TooPoor
+from vision.errors import NoBoard, TooPoor
 from vision.light import Light, fit_light
 from vision.locate import Located, by_corners, by_reference, by_tags, refine
 from vision.network import EMPTY, HIDDEN, look
@@ -32,6 +32,8 @@ from vision.view import Array, View
 Image = NDArray[np.uint8]
 # Pictures are looked at with at most this many pixels on the longer side.
 WORKING_PX = 1920
+# Pictures with less sharpness than this, in which no tags are found, are too blurred.
+BLURRED = 2.5
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 
@@ -199,7 +201,14 @@ class Reader:
         if corners_px is not None:
             return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]))
         if self.board.markers:
-            return by_tags(grey, self.board)
+            try:
+                return by_tags(grey, self.board)
+            except NoBoard:
+                if _sharpness(grey) < BLURRED:
+                    raise TooPoor(
+                        "the picture is too blurred: hold the camera still and let it focus"
+                    ) from None
+                raise
         if self._reference is not None:
             return by_reference(grey, *self._reference)
         raise TooPoor(
@@ -354,6 +363,15 @@ def _working(image: Image) -> tuple[Image, float]:
         return image, 1.0
     size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
+
+
+def _sharpness(grey: NDArray[np.uint8]) -> float:
+    """The spread of the Laplacian of the picture at 640 px width, in grey values."""
+    width = 640
+    small = cv2.resize(
+        grey, (width, max(1, round(grey.shape[0] * width / grey.shape[1]))), interpolation=cv2.INTER_AREA
+    )
+    return float(cv2.Laplacian(small, cv2.CV_32F).std())
 
 
 def _check_quality(grey: NDArray[np.uint8]) -> None:

@@ -1,0 +1,126 @@
+"""Whole readings: shipped photographs come out right, a second look is cheap, nonsense is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from engine import Position
+from vision import CannotRead, Reader
+from vision.compare import compare
+from vision.images import load_image
+
+PHOTOS = Path(__file__).resolve().parents[2] / "sample_images" / "photos"
+AREAS = ("yard-1", "yard-2", "yard-3", "yard-4", "altar")
+
+
+def labelled(tag: str) -> list[Path]:
+    return [path for path in sorted(PHOTOS.glob("*.json")) if tag in json.loads(path.read_text())["tags"]]
+
+
+@pytest.fixture(scope="module")
+def readers():
+    return {}
+
+
+def read(readers, label_path: Path):
+    label = json.loads(label_path.read_text())
+    key = (label["board"], label["game"])
+    reader = readers.setdefault(key, Reader(key[0], game=key[1]))
+    reader.forget()
+    seen = reader.read(load_image(label_path.with_suffix(".jpg")))
+    return seen, Position.from_json(label), label
+
+
+def every_fourth(paths: list[Path]) -> list[Path]:
+    return paths[::4]
+
+
+@pytest.mark.parametrize("path", every_fourth(labelled("plain")), ids=lambda path: path.stem)
+def test_plain_photographs_are_read_without_a_wrong_field(readers, path):
+    seen, truth, label = read(readers, path)
+    assert compare(seen, truth, AREAS).misses == ()
+    assert np.abs(np.array(seen.corners_px) - np.array(label["corners_px"])).max() < 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", labelled("plain"), ids=lambda path: path.stem)
+def test_all_plain_photographs_are_read_without_a_wrong_field(readers, path):
+    seen, truth, _ = read(readers, path)
+    assert compare(seen, truth, AREAS).misses == ()
+
+
+@pytest.mark.parametrize("path", labelled("hard")[::3], ids=lambda path: path.stem)
+def test_hard_photographs_never_call_a_hidden_field_empty(readers, path):
+    try:
+        seen, truth, _ = read(readers, path)
+    except CannotRead as refused:
+        assert len(str(refused)) > 20
+        return
+    assert compare(seen, truth, AREAS).false_empty == ()
+
+
+def test_a_second_look_from_the_same_place_only_reads_what_changed(readers):
+    path = labelled("plain")[0]
+    first, _, label = read(readers, path)
+    reader = readers[label["board"], label["game"]]
+    image = load_image(path.with_suffix(".jpg"))
+    again = reader.read(image)
+    assert "track" in again.quality["ms"] and "locate" not in again.quality["ms"]
+    assert again.position.same_as(first.position)
+
+
+def test_a_piece_that_comes_is_seen_by_a_second_look(picture_of):
+    reader = Reader("knizia", game="stonehenge")
+    empty = reader.read(picture_of("knizia", [("megalith", "line-9", "black")]).image)
+    fuller = reader.read(
+        picture_of("knizia", [("megalith", "line-9", "black"), ("megalith", "line-2", "brown")]).image
+    )
+    assert "track" in fuller.quality["ms"]
+    come = {piece.place for piece in fuller.position.pieces} - {
+        piece.place for piece in empty.position.pieces
+    }
+    assert come == {"line-2"}
+
+
+def test_a_bumped_board_is_found_again(picture_of):
+    reader = Reader("knizia", game="stonehenge")
+    image = picture_of("knizia", [("megalith", "line-9", "black")]).image
+    before = reader.read(image)
+    shifted = cv2.warpAffine(
+        image, np.float32([[1, 0, 14], [0, 1, -9]]), image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE
+    )
+    after = reader.read(shifted)
+    assert "locate" in after.quality["ms"]
+    moved = np.array(after.corners_px) - np.array(before.corners_px)
+    assert np.abs(moved - [14, -9]).max() < 1.0
+
+
+@pytest.mark.parametrize(
+    ("image", "words"),
+    [
+        (np.zeros((480, 640, 3), np.uint8), "too dark"),
+        (np.full((480, 640, 3), 255, np.uint8), "too bright"),
+        (np.zeros((1, 1, 3), np.uint8), "only 1 x 1 pixels"),
+        (np.full((480, 640, 3), 120, np.uint8), "no board found"),
+    ],
+)
+def test_pictures_without_a_board_are_refused_in_a_sentence(image, words):
+    with pytest.raises(CannotRead, match=words) as caught:
+        Reader("anthology", game="build").read(image)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_blurred_picture_is_called_blurred(picture_of):
+    smeared = cv2.GaussianBlur(picture_of("knizia").image, (0, 0), 14)
+    with pytest.raises(CannotRead, match="too blurred"):
+        Reader("knizia").read(smeared)
+
+
+def test_a_picture_of_the_wrong_kind_is_a_mistake_of_the_program():
+    with pytest.raises(ValueError, match="uint8"):
+        Reader("anthology").read(np.zeros((480, 640), np.uint8))
