@@ -27,7 +27,8 @@ Layout = dict[str, Things]
 FLOOR: Final = 1e-4
 LOG_FLOOR: Final = math.log(FLOOR)
 AREA_MISS: Final = -2.2
-AREA_FLOOR: Final = -4.5
+CARD_MISS: Final = -4.0
+AREA_FLOOR: Final = -9.0
 NO_PAIR_THERE: Final = 0.97
 NOTHING: Final[Things] = ()
 
@@ -168,9 +169,15 @@ class Evidence:
             if match is not None:
                 rest[match] -= 1
             else:
-                total += max(AREA_MISS, math.log(max(FLOOR, 1 - (piece.confidence or 0.9))))
-        total += AREA_MISS * sum(rest.values())
+                total += max(_miss(piece.thing), math.log(max(FLOOR, 1 - (piece.confidence or 0.9))))
+        total += sum(_miss(thing) for thing in rest.elements())
         return max(AREA_FLOOR, total)
+
+
+def _miss(thing: Thing) -> float:
+    """What it costs that a thing in an area is not seen, or seen and not expected: cards are read by
+    their tags, and one is seldom taken for another."""
+    return CARD_MISS if thing.kind == "card" else AREA_MISS
 
 
 def _log_belief(belief: Belief, things: Things) -> float:
