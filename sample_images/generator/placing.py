@@ -93,7 +93,8 @@ class _Setter:
         if piece.on == "trilith":
             return self._on_trilith(piece)
         if piece.x_mm is not None and piece.y_mm is not None:
-            return self._finish(piece, piece.x_mm, piece.y_mm, piece.angle_deg or 0.0)
+            base = self._capstone_top(piece)
+            return self._finish(piece, piece.x_mm, piece.y_mm, piece.angle_deg or 0.0, base)
         if piece.fields:
             return self._on_pair(piece)
         below = [
@@ -112,6 +113,17 @@ class _Setter:
 
     def _is_yard(self, piece: Piece) -> bool:
         return piece.field in self.board.fields and self.board.fields[piece.field].kind == "yard"
+
+    def _capstone_top(self, piece: Piece) -> float:
+        """How high a disc lies that marks a capstone lying in a yard; 0 for everything else."""
+        stone = self.set.trilith
+        marks = piece.kind == "disc" and any(
+            lies.piece.kind == "capstone"
+            and lies.piece.field == piece.field
+            and math.dist((lies.bodies[0].x_mm, lies.bodies[0].y_mm), (piece.x_mm or 0, piece.y_mm or 0)) < 8
+            for lies in self.placed.values()
+        )
+        return stone.capstone_height - stone.recess if marks else 0.0
 
     def _stacked(self, piece: Piece, below: list[Placed]) -> Placed:
         """A disc on those that lie in the same pit already."""
@@ -221,7 +233,8 @@ class _Setter:
             return Placed(kept, tuple(self._pile(piece, x, y, base)))
         pose = "lying" if piece.lying else "standing"
         if piece.kind in ("pillar", "capstone") and piece.on is None:
-            pose = "lying" if piece.kind == "pillar" and self.chance.random() < 0.6 else "standing"
+            tipped = piece.kind == "pillar" and piece.x_mm is None and self.chance.random() < 0.6
+            pose = "lying" if tipped else "standing"
         if piece.kind == "card":
             pose, base = "flat", 0.0
         elif base == 0.0 and piece.on is None:

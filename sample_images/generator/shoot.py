@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -63,11 +63,12 @@ def _expose(
     path: Path,
     metering: sensor.Metering | None,
     frame: int = 0,
+    extra: Mapping[str, Any] | None = None,
 ) -> tuple[dict[str, Any], sensor.Metering]:
     light = sensor.bend(studio.photograph(), studio.view)
     metering = metering or sensor.meter(light, scene.sensor, studio.light_colour)
     picture = sensor.expose(light, scene.sensor, metering, scene.seed * 1000 + frame)
-    made = label(scene, board, studio.view, placed, studio.caster(), picture, path.name)
+    made = label(scene, board, studio.view, placed, studio.caster(), picture, path.name) | dict(extra or {})
     path.parent.mkdir(parents=True, exist_ok=True)
     sensor.save_photo(picture, path, scene.sensor.jpeg_quality, scene.camera.exif_orientation)
     write_label(made, path.with_suffix(".json"))
@@ -78,7 +79,7 @@ def write_label(content: dict[str, Any], path: Path) -> None:
     """One line per piece, so that a person can read and compare labels."""
     lines = []
     for key, value in content.items():
-        text = json.dumps(value, ensure_ascii=False)
+        text = json.dumps(value, ensure_ascii=False, indent=1 if key == "score" else None)
         if key == "pieces" and value:
             text = "[\n  " + ",\n  ".join(json.dumps(piece, ensure_ascii=False) for piece in value) + "]"
         lines.append(f'"{key}": {text}')
@@ -123,15 +124,24 @@ def _all_visible(scene: Scene, board: Board, studio: Studio, placed: dict[str, P
     return min(field_shares(scene, board, studio.view, placed, cast).values()) >= 0.5
 
 
-def shoot_sequence(scene: Scene, positions: list[dict[str, Any]], out: Path, craft: Craft, say: Say) -> int:
-    """Photograph positions one after another from one fixed camera; returns how many pictures were made.
+def shoot_sequence(
+    scene: Scene,
+    positions: list[dict[str, Any]],
+    out: Path,
+    craft: Craft,
+    say: Say,
+    only: Collection[int] = (),
+) -> int:
+    """Photograph positions one after another from one fixed camera; returns how many pictures there are.
 
     Each entry is a position (`pieces`); with "hand": true a picture is taken before it, in which an arm
-    reaches for the first place that changes while everything still lies as before. What does not change
-    stays exactly where it lies; exposure and white balance stay as the first picture set them."""
+    reaches for the first place that changes while everything still lies as before; "label" holds further
+    keys for its label, "tags" further tags. What does not change stays exactly where it lies; exposure and
+    white balance stay as the first picture set them. Pictures that have a label already are kept (only the
+    first is taken again, for its exposure); `only`: just those with these numbers."""
     board = load_board(scene.board)
     studio, placed = _prepare(replace(scene, pieces=()), board, craft)
-    metering, number, started = None, 0, time.monotonic()
+    metering, number, made, started = None, 0, 0, time.monotonic()
     for index, entry in enumerate(positions):
         pieces = tuple(Piece.from_json(piece) for piece in entry["pieces"])
         then = _place(replace(scene, pieces=pieces), board, placed)
@@ -142,13 +152,14 @@ def shoot_sequence(scene: Scene, positions: list[dict[str, Any]], out: Path, cra
             number += 1
             tags = (*scene.tags, *entry.get("tags", ()), *(("hand",) if hands else ()))
             path = out / f"{number:04d}.jpg"
-            if path.with_suffix(".json").exists() and metering is not None:
+            if (only and number not in only) or (metering and path.with_suffix(".json").exists()):
                 continue
             studio.show(shown, hands)
-            _, metering = _expose(
-                replace(scene, tags=tags), board, studio, dict(shown), path, metering, number
-            )
-            spent = (time.monotonic() - started) / number
+            tagged = replace(scene, tags=tags)
+            extra = {} if hands else entry.get("label", {})
+            _, metering = _expose(tagged, board, studio, dict(shown), path, metering, number, extra)
+            made += 1
+            spent = (time.monotonic() - started) / made
             say(f"{index + 1}/{len(positions)} {path.name}: {spent:.0f} s each")
         placed = then
     return number

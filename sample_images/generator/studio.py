@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board
 from engine.position import Piece
-from sample_images.generator import artwork, materials, meshes, room
+from sample_images.generator import artwork, materials, meshes, patches, room
 from sample_images.generator.camera import View
 from sample_images.generator.placing import Body, Placed, card_size_mm
 from sample_images.generator.scene import Hand, Scene
@@ -51,6 +51,9 @@ class Studio:
         self._hands: list[bpy.types.Object] = []
         self._owner: dict[str, str] = {}
         self._pieces: dict[str, Piece] = {}
+        self._placed: Mapping[str, Placed] = {}
+        self._pictured: Mapping[str, Placed] = {}
+        self._last_picture: Linear | None = None
         self.light_colour = np.ones(3)
         room.light_room(scene.light, environments, scene.seed)
         room.set_table(scene.table, board.size_mm, scene.seed)
@@ -75,6 +78,7 @@ class Studio:
     def aim(self, view: View) -> None:
         """Put the camera where `view` says."""
         self.view = view
+        self._last_picture = None
         scene = bpy.context.scene
         data = bpy.data.cameras.get("camera") or bpy.data.cameras.new("camera")
         camera = scene.camera or bpy.data.objects.new("camera", data)
@@ -107,6 +111,7 @@ class Studio:
 
     def show(self, placed: Mapping[str, Placed], hands: tuple[Hand, ...] = ()) -> None:
         """Lay out exactly these pieces; those that lie already stay untouched."""
+        self._placed = dict(placed)
         self._pieces = {key: lies.piece for key, lies in placed.items()}
         for key in [key for key in self._shown if key not in placed]:
             for gone in self._shown.pop(key):
@@ -213,22 +218,39 @@ class Studio:
     # Pictures and questions
 
     def photograph(self) -> Linear:
-        """Render: linear light (H, W, 3), RGB, without lens bending."""
+        """Render: linear light (H, W, 3), RGB, without lens bending. What has not changed since the last
+        picture is taken over from it."""
+        last, box = self._last_picture, None
+        if last is not None and not self._hands:
+            size = (last.shape[1], last.shape[0])
+            box = patches.changed_box(self._pictured, self._placed, self.view, size, self.set, self.board)
+        if box is None or last is None:
+            picture = self._render(None)
+            self.light_colour = self._measure_light(picture)
+        else:
+            picture = patches.patched(last, self._render(box), box)
+        self._last_picture, self._pictured = (None if self._hands else picture), self._placed
+        return picture
+
+    def _render(self, box: patches.Box | None) -> Linear:
+        """All of the picture, or only a box of it (the rest is black)."""
         scene = bpy.context.scene
+        render, (width, height) = scene.render, frame_to_render(self.view)
+        render.use_border = box is not None
+        if box is not None:
+            render.border_min_x, render.border_max_x = box[0] / width, box[2] / width
+            render.border_min_y, render.border_max_y = 1 - box[3] / height, 1 - box[1] / height
         handle, name = tempfile.mkstemp(suffix=".exr")
         os.close(handle)
-        scene.render.filepath = name
+        render.filepath = name
         with _quiet():
             bpy.ops.render.render(write_still=True)
         loaded = bpy.data.images.load(name)
-        width, height = loaded.size
         flat = np.empty(width * height * 4, np.float32)
         loaded.pixels.foreach_get(flat)
         bpy.data.images.remove(loaded)
         Path(name).unlink()
-        picture = np.ascontiguousarray(flat.reshape(height, width, 4)[::-1, :, :3])
-        self.light_colour = self._measure_light(picture)
-        return picture
+        return np.ascontiguousarray(flat.reshape(height, width, 4)[::-1, :, :3])
 
     def _measure_light(self, straight: Linear) -> NDArray[np.float64]:
         """The colour of the light on the board: what it shows against what is printed (3,)."""
