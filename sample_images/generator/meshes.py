@@ -124,7 +124,7 @@ def figure(shape: sets.Figure) -> bpy.types.Mesh:
 
 
 def face(shape: sets.Figure) -> bpy.types.Mesh:
-    """The pale face that tells where a figure looks (towards +x): a flattened ball at its head."""
+    """The pale mask with a long beak that tells where a figure looks (towards +x), from the side too."""
     size, height = shape.base * 0.2, shape.height * 0.8
     if shape.style == "druid":
         size, height = shape.base * 0.19, shape.height * 0.8
@@ -132,7 +132,7 @@ def face(shape: sets.Figure) -> bpy.types.Mesh:
     forward = shape.base * {"cone": 0.22, "druid": 0.2}.get(shape.style, 0.27)
     for vertex in mesh.vertices:
         x, y, z = (value * UNIT_MM for value in vertex.co)
-        vertex.co = ((x * 0.9 + forward) / UNIT_MM, y / UNIT_MM, (z * 1.15 + height) / UNIT_MM)
+        vertex.co = (((2.4 if x > 0 else 0.9) * x + forward) / UNIT_MM, y / UNIT_MM, (z * 1.15 + height) / UNIT_MM)
     return mesh
 
 
