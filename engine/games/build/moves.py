@@ -58,9 +58,9 @@ def _project_moves(state: BuildState) -> list[Action]:
     for card in bits(options >> 30):
         row = act.PLAY_NIGHT[card + 30]
         found.extend([row[site] for site in bits(state.sites_for(seat, card))])
+    if state.game.half_seen and options & DAYS:
+        found.append(act.PLAY_DAY[HIDDEN_DAY])
     if state.unknown[seat]:
-        if options & DAYS:
-            found.append(act.PLAY_DAY[HIDDEN_DAY])
         options &= state.hands[seat]
     found.extend([act.PLAY_DAY[card] for card in bits(options & DAYS)])
     for victim in state.steal_victims():
