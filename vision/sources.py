@@ -303,4 +303,4 @@ class Camera(Source):
 def quiet_opencv() -> None:
     """OpenCV writes its own messages about missing cameras to stderr; ours say it better."""
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
-    cv2.setLogLevel(0)
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
