@@ -21,6 +21,7 @@ from rich.progress import Progress
 from cli.errors import UsageError
 from cli.main import DONE, WRONG
 from cli.play import add_game, variants_of
+from engine import CHANCE
 from engine.errors import HengeError
 from engine.referee import Decision
 from table import Hall, Table
@@ -56,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
     with Hall(work) as hall:
         table, progress = resumed(hall, args, work)
         eyes = Reader(args.board or table.game.board, game=table.game.id, players=table.players)
+        before = len(progress.done)
         logbook = Logbook(table, eyes, progress, running=args.running and not table.entries)
         console = Console(stderr=True)
         with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -67,11 +69,11 @@ def run(args: argparse.Namespace) -> int:
         logbook.finish()
         args.output.write_text(table.export_log(), encoding="utf-8")
     shutil.rmtree(work)
-    moves = sum(entry.kind == "move" for entry in table.entries)
+    moves = sum(entry.kind == "move" and entry.who != CHANCE for entry in table.entries)
     print(f"{args.output}: {moves} moves from {logbook.read} pictures", file=sys.stderr)
     for line in logbook.open_questions:
         print(f"henge: {line}", file=sys.stderr)
-    return WRONG if logbook.open_questions else DONE
+    return WRONG if logbook.open_questions or not (logbook.read or before) else DONE
 
 
 def sorted_out(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
