@@ -6,7 +6,8 @@ the round is cut out seen from above and given to a small network.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -34,34 +35,44 @@ def _net() -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(MODELS / "digit.onnx"))
 
 
-def read_stones(board: Board, sight: Sight, among: Collection[str]) -> None:
-    """Split the belief in a stone at each of these places into its six values and face down."""
-    if "druid" not in board.pieces:
-        return
-    places = [
-        place
-        for place, belief in sight.beliefs.items()
-        if place in board.fields and place not in sight.unseen and _stone_chance(belief) > 0.3
-    ]
-    for place in among:
-        if place not in places and _stone_chance(sight.beliefs.get(place, {})) > 0:
-            sight.beliefs[place] = _with_values(sight.beliefs[place], np.full(7, 1 / 7))
-    if not places:
-        return
+@dataclass(frozen=True)
+class Round:
+    """Where a stone's upper face is (mm), and the stone's own colour, evened out, display-referred BGR."""
+
+    centre_mm: tuple[float, float]
+    radius_mm: float
+    colour: Floats
+
+
+def find_stone(board: Board, sight: Sight, field_id: str) -> Round:
+    """The stone on a field, wherever exactly it lies. Its colour is taken from rim and side: most of the
+    face is a sticker."""
     piece = board.pieces["druid"]
-    tops = []
-    for place in places:
-        centre, radius = find_round(
-            sight.grey, sight.view, board.fields[place].centre_mm, piece.diameter_mm / 2, piece.height_mm
-        )
-        tops.append(cut_round(sight.grey, sight.view, centre, radius, piece.height_mm))
-    chances = digit_chances(np.stack(tops))
-    for place, values in zip(places, chances, strict=True):
+    near = board.fields[field_id].centre_mm
+    centre, radius = find_round(sight.grey, sight.view, near, piece.diameter_mm / 2, piece.height_mm)
+    turns = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    normals = np.column_stack([np.cos(turns), np.sin(turns)])
+    towards = sight.view.camera_mm[:2] - np.array(centre)
+    facing = normals @ towards > 0.5 * np.linalg.norm(towards)
+    rim, side = np.array(centre) + normals * 0.93 * radius, np.array(centre) + normals[facing] * radius
+    points = np.concatenate([rim, side])
+    heights = np.concatenate([np.full(len(rim), piece.height_mm), np.full(len(side), 0.55 * piece.height_mm)])
+    pixels = sight.view.project(points, heights).astype(np.float32)
+    seen = cv2.remap(sight.image, pixels[None], None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
+    evened = sight.light.even_out(seen.astype(np.float32), points.astype(np.float32))
+    # Stickers that reach the rim, and highlights, are brighter than the stone.
+    darker = evened[evened.sum(axis=1) <= np.quantile(evened.sum(axis=1), 0.6)]
+    return Round(centre, radius, np.median(darker, axis=0).astype(np.float32))
+
+
+def read_stones(board: Board, sight: Sight, stones: Mapping[str, Round]) -> None:
+    """Split the belief in a stone at each of these places into its six values and face down."""
+    if not stones:
+        return
+    height = board.pieces["druid"].height_mm
+    tops = [cut_round(sight.grey, sight.view, s.centre_mm, s.radius_mm, height) for s in stones.values()]
+    for place, values in zip(stones, digit_chances(np.stack(tops)), strict=True):
         sight.beliefs[place] = _with_values(sight.beliefs[place], values)
-
-
-def _stone_chance(belief: dict[Thing | None, float]) -> float:
-    return sum(chance for thing, chance in belief.items() if thing is not None and thing.kind == "druid")
 
 
 def _with_values(

@@ -15,14 +15,21 @@ from vision.network import colour_scores
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
+# Light and gloss change a piece's brightness more than its tint: colours are compared in a space whose unit
+# is the usual spread of pieces of one colour, in brightness and in tint (display-referred 0..1).
+BRIGHTNESS_UNIT, TINT_UNIT = 0.08, 0.03
+_GREY = np.full((3, 3), 1 / 3)
+SPACE = (_GREY / BRIGHTNESS_UNIT + (np.eye(3) - _GREY) / TINT_UNIT).astype(np.float32)
 # Display-referred, 0..1: how far all pieces of a kind may be brighter or darker than the board file says
-# (gloss, print on them, their sides), how far tinted, how far one colour may be on its own, and how much
-# pieces of one colour differ.
-BRIGHTER_SPREAD, TINT_SPREAD, OWN_SPREAD, PIECE_SPREAD = 0.14, 0.05, 0.05, 0.05
+# (gloss, print on them, their sides), how far tinted, and how far one colour may be on its own.
+BRIGHTER_SPREAD, TINT_SPREAD, OWN_SPREAD = 0.14, 0.05, 0.04
 # Where the search begins: brightness and saturation of the whole kind.
 STARTS = tuple(product((-0.12, 0.0, 0.12, 0.24), (0.6, 0.8, 1.0)))
 ROUNDS = 4
 OUTLIER = 1e-3
+# Pieces of one colour have heavier tails than the space's unit says; the network adds what it knows of
+# highlights and shadows.
+TRUST, NETWORK_SHARE = 0.5, 0.3
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,9 @@ class Palette:
         chances = np.zeros((len(seen), len(self.names)), np.float32)
         for kind in dict.fromkeys(kinds):
             chosen = np.flatnonzero(np.array(kinds) == kind)
-            logits = colour_scores(seen[chosen], context[chosen], self.of_kind.get(kind, self.shades))
+            shades = self.of_kind.get(kind, self.shades)
+            logits = -0.5 * TRUST * _gaps(seen[chosen], shades)
+            logits = logits + NETWORK_SHARE * colour_scores(seen[chosen], context[chosen], shades)
             logits = np.where(allowed[chosen], logits, -40.0)
             powers = np.exp(logits - logits.max(axis=1, keepdims=True)) * allowed[chosen]
             chances[chosen] = powers / np.maximum(powers.sum(axis=1, keepdims=True), 1e-12)
@@ -77,18 +86,17 @@ class Palette:
         start = grey + (self.shades - grey) * saturation
         common = np.full(3, brighter, np.float32)
         own = np.zeros_like(start)
-        spread = 2 * PIECE_SPREAD**2
         for _ in range(ROUNDS):
-            gaps = ((seen[:, None] - (start + common + own)[None]) ** 2).sum(axis=2)
-            share = np.exp(-gaps / spread) * allowed
+            share = np.exp(-0.5 * _gaps(seen, start + common + own)) * allowed
             share = share / (share.sum(axis=1, keepdims=True) + OUTLIER) * weight[:, None]
             common = self._common(seen, share, start)
             count = share.sum(axis=0)
             mean = (share.T @ seen) / np.maximum(count, 1e-6)[:, None] - start - common
-            own = mean * (count / (count + (PIECE_SPREAD / OWN_SPREAD) ** 2))[:, None]
+            own = mean * (count / (count + (TINT_UNIT / OWN_SPREAD) ** 2))[:, None]
         shades = start + common + own
-        gaps = ((seen[:, None] - shades[None]) ** 2).sum(axis=2)
-        fit = float((weight * np.log((np.exp(-gaps / spread) * allowed).sum(axis=1) + OUTLIER)).sum())
+        fit = float(
+            (weight * np.log((np.exp(-0.5 * _gaps(seen, shades)) * allowed).sum(axis=1) + OUTLIER)).sum()
+        )
         brightness, tint = common.mean(), common - common.mean()
         fit -= float(0.5 * (brightness / BRIGHTER_SPREAD) ** 2 + 0.5 * ((tint / TINT_SPREAD) ** 2).sum())
         fit -= float(0.5 * ((own / OWN_SPREAD) ** 2).sum() + 2 * (1 - saturation) ** 2)
@@ -100,6 +108,12 @@ class Palette:
         mean = (np.einsum("np,nc->c", share, seen) - share.sum(axis=0) @ start) / max(total, 1e-6)
         brightness = mean.mean()
         tint = mean - brightness
-        brightness *= total / (total + (PIECE_SPREAD / BRIGHTER_SPREAD) ** 2)
-        tint *= total / (total + (PIECE_SPREAD / TINT_SPREAD) ** 2)
+        brightness *= total / (total + (BRIGHTNESS_UNIT / BRIGHTER_SPREAD) ** 2)
+        tint *= total / (total + (TINT_UNIT / TINT_SPREAD) ** 2)
         return np.asarray(brightness + tint, np.float32)
+
+
+def _gaps(seen: Floats, shades: Floats) -> Floats:
+    """(N, P) squared distances of (N, 3) colours from (P, 3) shades in `SPACE`."""
+    away = (seen[:, None] - shades[None]) @ SPACE
+    return np.asarray((away**2).sum(axis=2), np.float32)

@@ -17,7 +17,7 @@ from engine.observation import Belief, Observation
 from engine.position import TOP, Piece, Position, Thing, thing_at
 from vision.areas import area_place, areas_of, read_areas
 from vision.crops import cut
-from vision.digits import read_stones
+from vision.digits import Round, find_stone, read_stones
 from vision.errors import NoBoard, TooPoor
 from vision.light import Light, fit_light
 from vision.locate import Located, by_corners, by_reference, by_tags, refine
@@ -222,18 +222,24 @@ class Reader:
     ) -> None:
         """Read these places and areas; with `learn` the set's real colours are learnt from what is seen."""
         clock = time.perf_counter()
-        self._read_places(sight, places, learn)
+        stones = self._read_places(sight, places, learn)
         clock = _lap(sight, "places", clock)
-        read_stones(self.board, sight, {place.id for place in places})
+        read_stones(self.board, sight, stones)
         clock = _lap(sight, "digits", clock)
         read_areas(self.board, self.game, self._colours, sight, areas)
         _lap(sight, "areas", clock)
 
-    def _read_places(self, sight: Sight, places: tuple[Place, ...], learn: bool) -> None:
+    def _read_places(self, sight: Sight, places: tuple[Place, ...], learn: bool) -> dict[str, Round]:
+        """What lies on these places; returns the druid stones among it, whose digits are still to be read."""
         places = self._inside(sight, places)
+        stones: dict[str, Round] = {}
         if places:
             looks = look(cut(sight.image, sight.view, sight.surface, sight.light, places))
             kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
+            for place, kind, chances, seen in zip(places, kinds, looks.kind, looks.seen, strict=True):
+                if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
+                    stones[place.id] = find_stone(self.board, sight, place.id)
+                    seen[:] = stones[place.id].colour
             allowed = self._allowed(kinds)
             if learn:
                 pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
@@ -242,15 +248,22 @@ class Reader:
             colours = self._colours.beliefs(looks.seen, looks.context, allowed, kinds)
             self._believe(sight, places, looks.kind, colours, self._colours.names)
         self._read_tops(sight, {place.id for place in places})
+        return stones
 
     def _kind(self, place: Place, kind: NDArray[np.float32]) -> str:
         """The most likely kind of piece on this place, if there is one."""
         return max(zip(place.slots, place.bodies, strict=True), key=lambda item: kind[1 + item[0]])[1].kind
 
     def _allowed(self, kinds: list[str]) -> NDArray[np.bool_]:
-        """(N, P): the colours that pieces of these kinds come in."""
-        names = self.palette.names
-        return np.array([[name in self.board.pieces[kind].colours for name in names] for kind in kinds])
+        """(N, P): the colours that pieces of these kinds can have in this game."""
+        return np.array([[name in self._colours_of(kind) for name in self.palette.names] for kind in kinds])
+
+    def _colours_of(self, kind: str) -> tuple[str, ...]:
+        """The grey figure is the ball of `roulette`, and the only figure there."""
+        colours = self.board.pieces[kind].colours
+        if kind == "figure" and self.game in GAME_PIECES:
+            return ("grey",) if self.game == "roulette" else tuple(c for c in colours if c != "grey")
+        return colours
 
     def _believe(
         self,
@@ -263,7 +276,7 @@ class Reader:
         for place, chances, colours in zip(places, kind, colour, strict=True):
             belief: dict[Thing | None, float] = {None: float(chances[EMPTY])}
             for slot, body in zip(place.slots, place.bodies, strict=True):
-                of_kind = self.board.pieces[body.kind].colours
+                of_kind = self._colours_of(body.kind)
                 share = np.array([c if n in of_kind else 0.0 for n, c in zip(names, colours, strict=True)])
                 share = (
                     share / share.sum()

@@ -80,7 +80,9 @@ def losses(
     return kind_loss, colour_loss, figures
 
 
-def train(shards: Path, minutes: float, seed: int, batch: int = 256) -> tuple[PlaceNetwork, ColourNetwork]:
+def train(
+    shards: Path, minutes: float, seed: int, start: Path | None = None, batch: int = 256
+) -> tuple[PlaceNetwork, ColourNetwork]:
     """Trains for that long, prints as it goes, returns the networks. One shard in 15 is only for judging."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
@@ -88,6 +90,10 @@ def train(shards: Path, minutes: float, seed: int, batch: int = 256) -> tuple[Pl
     held = paths[::15]
     data, judge = Crops([p for p in paths if p not in held]), Crops(held)
     place, colour = PlaceNetwork().to(memory_format=torch.channels_last), ColourNetwork()
+    if start is not None:
+        weights = torch.load(start)
+        place.load_state_dict(weights["place"])
+        colour.load_state_dict(weights["colour"])
     parameters = [*place.parameters(), *colour.parameters()]
     optimiser = torch.optim.AdamW(parameters, lr=2e-3, weight_decay=1e-3)
     print(
@@ -150,8 +156,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="go on from these weights (place.pt)")
     options = parser.parse_args()
-    write(*train(options.shards, options.minutes, options.seed), options.out)
+    write(*train(options.shards, options.minutes, options.seed, options.start), options.out)
 
 
 if __name__ == "__main__":
