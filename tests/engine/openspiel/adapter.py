@@ -18,12 +18,12 @@ Nothing in here knows a rule: all of it comes from `Game` and `State`.
 from __future__ import annotations
 
 import json
-from itertools import permutations
 from typing import Any
 
 import pyspiel
 
-from engine import CHANCE, GAMES, Game, State, StateError, load_game, state_from_json
+from engine import CHANCE, GAMES, State, load_game, state_from_json
+from tests.engine.seats import seats
 
 MOST_ACTIONS = 1024  # open to a player, or by chance, at one time
 MOST_MOVES = 100_000
@@ -98,16 +98,6 @@ class HengeObserver:
 
     def string_from(self, state: HengeState, player: int) -> str:
         return json.dumps(state.state.view(state.state.players[player]).to_json())
-
-
-def seats(game: Game, count: int) -> tuple[str, ...]:
-    """The first `count` colours that may play together, in an order that the game accepts."""
-    for colours in permutations(game.colours, count):
-        try:
-            return game.start(colours).players
-        except StateError:
-            continue
-    raise ValueError(f"{game.id} is not played by {count}")
 
 
 def game_class(game_id: str) -> tuple[pyspiel.GameType, type[pyspiel.Game]]:

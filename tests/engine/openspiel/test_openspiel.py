@@ -15,9 +15,8 @@ import pytest
 
 from engine import CHANCE, GAMES, load_game
 from tests.engine.openspiel import adapter
+from tests.engine.seats import SEATS, ending
 
-SEATS = [(game_id, count) for game_id in GAMES for count in load_game(game_id).player_counts]
-LIMITED = [game_id for game_id in GAMES if "turn_limit" in load_game(game_id).variant]
 VARIANTS = [
     (game_id, variant.key, choice)
     for game_id in GAMES
@@ -35,14 +34,9 @@ def simulate(game: pyspiel.Game, games: int) -> None:
     pyspiel.random_sim_test(game, num_sims=games, serialize=True, verbose=False)
 
 
-def quick(game_id: str) -> dict[str, int]:
-    """The parameter that makes games short where random moves lead nowhere."""
-    return {"turn_limit": 20} if game_id in LIMITED else {}
-
-
 @pytest.mark.parametrize(("game_id", "count"), SEATS)
 def test_random_games(game_id, count):
-    simulate(load(game_id, players=count, **quick(game_id)), games=1)
+    simulate(load(game_id, players=count, **ending(game_id)), games=1)
 
 
 @pytest.mark.slow
@@ -55,7 +49,7 @@ def test_many_random_games(game_id, count):
 @pytest.mark.parametrize(("game_id", "key", "choice"), VARIANTS)
 def test_variants(game_id, key, choice):
     for count in load_game(game_id).player_counts:
-        parameters = {"players": count, key: choice, **quick(game_id)}
+        parameters = {"players": count, key: choice, **ending(game_id)}
         simulate(load(game_id, **parameters), games=1)
 
 
@@ -69,7 +63,7 @@ def test_councils_come_to_a_decision_without_a_limit(count):
 def test_the_adapter_follows_the_engine(game_id, count):
     """The same moves lead to the same state on both sides, up to the result."""
     rng = random.Random(count)
-    played = load(game_id, players=count, **quick(game_id)).new_initial_state()
+    played = load(game_id, players=count, **ending(game_id)).new_initial_state()
     state = played.state
     while not played.is_terminal():
         if state.to_move == CHANCE:
