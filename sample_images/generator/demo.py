@@ -25,7 +25,6 @@ from engine.board import Board, load_board
 from engine.game import CHANCE, State
 from engine.games.build.actions import Sabotage
 from engine.games.build.state import BuildState
-from engine.games.stonehenge.actions import Claim, Place
 from engine.position import Piece, Position
 from engine.record import Entry
 from sample_images.generator.count import count_by_hand
@@ -123,8 +122,7 @@ def is_due(before: State, action: Action, after: State, following: Action | None
     if isinstance(before, BuildState) and isinstance(after, BuildState):
         # Who sabotages chooses the moment: what came before it and what comes after it are told apart.
         return after.turn != before.turn or isinstance(action, Sabotage) or isinstance(following, Sabotage)
-    # A stone, and then the lines that are claimed with it.
-    return isinstance(action, Place) or (isinstance(action, Claim) and not isinstance(following, Claim))
+    return True  # a stone, and every line that is claimed with it
 
 
 # --- the log ----------------------------------------------------------------------------------------
