@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.cards import BACK, DICTIONARY, TAG_CORNERS_MM, card_of_tag
+from calibration.cards import BACK, DICTIONARY, TAG_CORNERS_MM, TAG_MM, card_of_tag
 from calibration.cards import LENGTH_MM as CARD_LENGTH_MM
 from calibration.cards import WIDTH_MM as CARD_WIDTH_MM
 from engine.cards import colour_of, is_trilith, number_of, phase_of
@@ -18,6 +18,8 @@ from vision.view import Array, View
 
 # Areas are seen from above at this scale before tags are looked for: slanting and small tags profit.
 PX_PER_MM = 3.0
+# Sides and diagonals of a tag may be off by this share.
+TAG_TOLERANCE = 0.16
 
 
 @dataclass(frozen=True)
@@ -76,14 +78,20 @@ def find_cards(
         borderValue=(128,),
     )
     found: list[SeenCard] = []
-    for tag, quads in find_tags(np.asarray(above, np.uint8), DICTIONARY).items():
+    for tag, quads in find_tags(np.asarray(above, np.uint8), DICTIONARY, patient=True).items():
         card = card_of_tag(tag)
         if card is not None:
-            found += [
-                _seen(card, quad / PX_PER_MM + [left + 0.5 / PX_PER_MM, top + 0.5 / PX_PER_MM])
-                for quad in quads
-            ]
+            in_mm = (quad / PX_PER_MM + [left + 0.5 / PX_PER_MM, top + 0.5 / PX_PER_MM] for quad in quads)
+            found += [_seen(card, quad) for quad in in_mm if _is_tag(quad)]
     return found
+
+
+def _is_tag(quad_mm: Array) -> bool:
+    """Whether a quad is as large and as square as a card's tag."""
+    sides = np.linalg.norm(np.roll(quad_mm, -1, axis=0) - quad_mm, axis=1)
+    diagonals = np.linalg.norm(quad_mm[:2] - quad_mm[2:], axis=1)
+    size_fits = bool((np.abs(sides - TAG_MM) < TAG_TOLERANCE * TAG_MM).all())
+    return size_fits and bool(np.ptp(diagonals) < TAG_TOLERANCE * TAG_MM)
 
 
 def _seen(card: str, quad_mm: Array) -> SeenCard:

@@ -40,7 +40,7 @@ class Located:
 
 
 @cache
-def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
+def _detector(dictionary: str, patient: bool) -> cv2.aruco.ArucoDetector:
     number = getattr(cv2.aruco, dictionary, None)
     if number is None:
         raise NoBoard(f"the board's tags are of dictionary {dictionary}, which OpenCV does not have")
@@ -48,12 +48,24 @@ def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_CONTOUR
     parameters.adaptiveThreshWinSizeMax = 43
     parameters.minMarkerPerimeterRate = 0.015
+    if patient:
+        # Refining by contours stumbles over the odd quads that are found this way.
+        parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
+        parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax = 5, 73
+        parameters.adaptiveThreshWinSizeStep = 6
+        parameters.polygonalApproxAccuracyRate = 0.05
+        parameters.errorCorrectionRate = 1.0
+        parameters.perspectiveRemovePixelPerCell = 8
+        parameters.maxErroneousBitsInBorderRate = 0.5
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), parameters)
 
 
-def find_tags(grey: Grey, dictionary: str) -> dict[int, list[Array]]:
-    """Tag id -> the quads seen with it, each (4, 2) px: top-left, top-right, bottom-right, bottom-left."""
-    corners, ids, _ = _detector(dictionary).detectMarkers(grey)
+def find_tags(grey: Grey, dictionary: str, *, patient: bool = False) -> dict[int, list[Array]]:
+    """Tag id -> the quads seen with it, each (4, 2) px: top-left, top-right, bottom-right, bottom-left.
+
+    patient: also small and blurred tags, and some that are none: for pictures where the caller knows how
+    large a tag must be."""
+    corners, ids, _ = _detector(dictionary, patient).detectMarkers(grey)
     found: dict[int, list[Array]] = {}
     for quad, number in zip(corners, [] if ids is None else np.asarray(ids).ravel(), strict=True):
         found.setdefault(int(number), []).append(quad.reshape(4, 2).astype(float))
