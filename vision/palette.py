@@ -23,13 +23,16 @@ SPACE = (_GREY / BRIGHTNESS_UNIT + (np.eye(3) - _GREY) / TINT_UNIT).astype(np.fl
 # Display-referred, 0..1: how far all pieces of a kind may be brighter or darker than the board file says
 # (gloss, print on them, their sides), how far tinted, and how far one colour may be on its own.
 BRIGHTER_SPREAD, TINT_SPREAD, OWN_SPREAD = 0.14, 0.05, 0.04
+# How much darker a single piece may be than its colour, in its shadow, and what that costs.
+SHADOWS = np.array([0.75, 0.82, 0.9, 1.0, 1.1], np.float32)
+SHADOW_COSTS = ((1 - SHADOWS) / 0.1) ** 2
 # Where the search begins: brightness and saturation of the whole kind.
 STARTS = tuple(product((-0.12, 0.0, 0.12, 0.24), (0.6, 0.8, 1.0)))
 ROUNDS = 4
 OUTLIER = 1e-3
 # Pieces of one colour have heavier tails than the space's unit says; the network adds what it knows of
 # highlights and shadows.
-TRUST, NETWORK_SHARE = 0.5, 0.3
+TRUST, NETWORK_SHARE = 0.5, 0.5
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,8 @@ class Palette:
 
 
 def _gaps(seen: Floats, shades: Floats) -> Floats:
-    """(N, P) squared distances of (N, 3) colours from (P, 3) shades in `SPACE`."""
-    away = (seen[:, None] - shades[None]) @ SPACE
-    return np.asarray((away**2).sum(axis=2), np.float32)
+    """(N, P) squared distances of (N, 3) colours from (P, 3) shades in `SPACE`, each piece in as much shadow
+    as suits it: a white block in the shade is a dim white, not a green."""
+    shaded = SHADOWS[:, None, None] * shades[None]
+    away = (seen[None, :, None] - shaded[:, None]) @ SPACE
+    return np.asarray(((away**2).sum(axis=3) + SHADOW_COSTS[:, None, None]).min(axis=0), np.float32)

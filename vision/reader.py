@@ -21,9 +21,9 @@ from vision.digits import Round, find_stone, read_stones
 from vision.errors import NoBoard, TooPoor
 from vision.light import Light, fit_light
 from vision.locate import Located, by_corners, by_reference, by_tags, refine
-from vision.network import EMPTY, HIDDEN, look
+from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.palette import Palette
-from vision.places import GAME_PIECES, Place, places_of, top_place
+from vision.places import GAME_PIECES, SLOTS, Place, places_of, top_place
 from vision.printed import printed_surface
 from vision.surface import Surface
 from vision.track import MANY, Anchor, halved, has_changed
@@ -234,7 +234,7 @@ class Reader:
         places = self._inside(sight, places)
         stones: dict[str, Round] = {}
         if places:
-            looks = look(cut(sight.image, sight.view, sight.surface, sight.light, places))
+            looks = _look_at(sight, places)
             kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
             for place, kind, chances, seen in zip(places, kinds, looks.kind, looks.seen, strict=True):
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
@@ -355,6 +355,32 @@ class Reader:
             tuple((float(x), float(y)) for x, y in corners),
             quality,
         )
+
+
+def _look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
+    """The network's opinion of the places. Where a trilith or a small piece may stand, both are looked at in
+    a crop of their own size: in a picture made for a trilith a figure is a few pixels."""
+    small = [
+        (index, replace(place, bodies=tuple(body for body in place.bodies if body.shape != "trilith")))
+        for index, place in enumerate(places)
+        if len({body.shape == "trilith" for body in place.bodies}) == 2
+    ]
+    every = (*places, *(place for _, place in small))
+    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, every))
+    kind, seen, context = (part[: len(places)].copy() for part in (looks.kind, looks.seen, looks.context))
+    trilith = 1 + SLOTS.index("trilith")
+    for number, (index, _) in enumerate(small, len(places)):
+        large, close = looks.kind[index], looks.kind[number]
+        solid = 1 - large[EMPTY] - large[HIDDEN]
+        small_piece = 1 - close[EMPTY] - close[HIDDEN]
+        kind[index] = close * solid
+        kind[index, EMPTY] = large[EMPTY] * (close[EMPTY] + 0.1)
+        kind[index, HIDDEN] = large[HIDDEN] * (close[HIDDEN] + 0.1)
+        kind[index, trilith] = large[trilith] * (1 - small_piece)
+        kind[index] /= kind[index].sum()
+        if kind[index, trilith] < 0.5:
+            seen[index], context[index] = looks.seen[number], looks.context[number]
+    return Looks(kind, seen, context)
 
 
 def _normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:
