@@ -371,12 +371,13 @@ def _look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
     trilith = 1 + SLOTS.index("trilith")
     for number, (index, _) in enumerate(small, len(places)):
         large, close = looks.kind[index], looks.kind[number]
-        solid = 1 - large[EMPTY] - large[HIDDEN]
-        small_piece = 1 - close[EMPTY] - close[HIDDEN]
-        kind[index] = close * solid
+        # A disc on a capstone looks like a figure from close by, and a figure like a trilith from afar.
+        small_piece = float(1 - close[EMPTY] - close[HIDDEN])
+        solid = float(1 - large[EMPTY] - large[HIDDEN])
+        kind[index] = close * (solid - 0.85 * large[trilith])
         kind[index, EMPTY] = large[EMPTY] * (close[EMPTY] + 0.1)
         kind[index, HIDDEN] = large[HIDDEN] * (close[HIDDEN] + 0.1)
-        kind[index, trilith] = large[trilith] * (1 - small_piece)
+        kind[index, trilith] = large[trilith] * (1 - 0.7 * small_piece)
         kind[index] /= kind[index].sum()
         if kind[index, trilith] < 0.5:
             seen[index], context[index] = looks.seen[number], looks.context[number]
