@@ -132,7 +132,8 @@ def face(shape: sets.Figure) -> bpy.types.Mesh:
     forward = shape.base * {"cone": 0.22, "druid": 0.2}.get(shape.style, 0.27)
     for vertex in mesh.vertices:
         x, y, z = (value * UNIT_MM for value in vertex.co)
-        vertex.co = (((2.4 if x > 0 else 0.9) * x + forward) / UNIT_MM, y / UNIT_MM, (z * 1.15 + height) / UNIT_MM)
+        stretched = (2.4 if x > 0 else 0.9) * x + forward
+        vertex.co = (stretched / UNIT_MM, y / UNIT_MM, (z * 1.15 + height) / UNIT_MM)
     return mesh
 
 
