@@ -109,7 +109,7 @@ def in_order(paths: Iterable[Path]) -> list[Path]:
 def natural(name: str) -> list[tuple[int, int | str]]:
     """A key that puts photo-9 before photo-10."""
     return [
-        (0, int(part)) if part.isdigit() else (1, part.lower()) for part in re.split(r"(\d+)", name) if part
+        (0, int(part)) if part.isdecimal() else (1, part.lower()) for part in re.split(r"(\d+)", name) if part
     ]
 
 

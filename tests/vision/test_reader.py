@@ -97,7 +97,7 @@ def test_a_bumped_board_is_found_again(picture_of):
     after = reader.read(shifted)
     assert "locate" in after.quality["ms"]
     moved = np.array(after.corners_px) - np.array(before.corners_px)
-    assert np.abs(moved - [14, -9]).max() < 1.0
+    assert np.abs(moved - [14, -9]).max() < 5
 
 
 @pytest.mark.parametrize(

@@ -24,21 +24,22 @@ from torch.nn import functional as F
 from vision.digits import STONE_PX
 
 SHEET_PX = 96
+# What may be printed on a stone's back instead of a digit: the kit has a trilith there.
+BACKS = "\u03a0\u03a0\u03a0HXAMWKYVRTEP#*+&@\u03a9\u03a6\u0394"
 
 
 def glyphs(folder: Path, limit: int) -> list[list[NDArray[np.uint8]]]:
-    """Per typeface the six digits as ink masks (SHEET_PX, SHEET_PX)."""
+    """Per typeface the six digits, then the BACKS, as ink masks (SHEET_PX, SHEET_PX)."""
     found = []
     for path in sorted([*folder.rglob("*.ttf"), *folder.rglob("*.otf")]):
         try:
             font = ImageFont.truetype(str(path), 60)
-            drawn = [_draw(font, str(value)) for value in range(1, 7)]
+            drawn = [_draw(font, text) for text in "123456" + BACKS]
         except OSError:
             continue
-        if (
-            all(40 < int((ink > 128).sum()) < 4000 for ink in drawn)
-            and len({ink.tobytes() for ink in drawn}) == 6
-        ):
+        digits = drawn[:6]
+        different = len({ink.tobytes() for ink in digits}) == 6
+        if different and all(40 < int((ink > 128).sum()) < 4000 for ink in digits):
             found.append(drawn)
     step = max(1, len(found) // limit)
     return found[::step]
@@ -54,7 +55,7 @@ def _draw(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
 
 def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tuple[NDArray[np.uint8], int]:
     """One stone from above as the reader cuts it out, (STONE_PX, STONE_PX), and its value (0: face down)."""
-    value = int(rng.integers(0, 7))
+    value = int(rng.choice(7, p=[0.22, *[0.13] * 6]))
     big = 2 * SHEET_PX
     ground, top = rng.uniform(20, 235), rng.uniform(10, 245)
     image = np.full((big, big), ground, np.float32)
@@ -63,8 +64,8 @@ def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tup
         (big, big),
         interpolation=cv2.INTER_CUBIC,
     )
-    centre = (big / 2 + rng.normal(0, 4, 2)).astype(float)
-    radius = big / 2 * rng.uniform(0.80, 1.02)
+    centre = (big / 2 + rng.normal(0, 6, 2)).astype(float)
+    radius = big / 2 * rng.uniform(0.84, 1.08)
     _disc(image, centre, radius, top)
     sticker = rng.random() < 0.6
     paper = rng.uniform(0, 255) if sticker else top
@@ -74,9 +75,10 @@ def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tup
             _ring(
                 image, centre, radius * rng.uniform(0.6, 0.95), rng.uniform(0, 255), int(rng.integers(1, 6))
             )
-    if value:
-        face = faces[rng.integers(len(faces))][value - 1].astype(np.float32) / 255
-        ink = paper + rng.choice([-1, 1]) * rng.uniform(45, 220)
+    if value or rng.random() < 0.5:
+        typeface = faces[rng.integers(len(faces))]
+        face = typeface[value - 1 if value else int(rng.integers(6, len(typeface)))].astype(np.float32) / 255
+        ink = paper + rng.choice([-1, 1]) * rng.uniform(70, 220)
         ink = ink if 0 <= ink <= 255 else 2 * paper - ink
         size = rng.uniform(0.75, 1.75) * radius / (big / 2)
         _print(
@@ -93,11 +95,11 @@ def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tup
         image *= 1 + 0.5 * rng.random() * cv2.resize(
             rng.normal(0, 1, (3, 3)).astype(np.float32), (big, big), interpolation=cv2.INTER_CUBIC
         )
-    image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.5, 1.0) * big / rng.uniform(15, 50))
-    if rng.random() < 0.2:
+    image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 0.9) * big / rng.uniform(20, 60))
+    if rng.random() < 0.12:
         spot = np.zeros_like(image)
         cv2.circle(spot, tuple(rng.integers(0, big, 2).tolist()), int(rng.uniform(10, 50)), 1.0, -1)
-        image += cv2.GaussianBlur(spot, (0, 0), 12) * rng.uniform(20, 200)
+        image += cv2.GaussianBlur(spot, (0, 0), 12) * rng.uniform(20, 120)
     small = cv2.resize(image, (STONE_PX, STONE_PX), interpolation=cv2.INTER_AREA)
     small += rng.normal(0, rng.uniform(0.5, 7), small.shape)
     return np.clip(small * rng.uniform(0.4, 1.1), 0, 255).astype(np.uint8), value
