@@ -42,7 +42,7 @@ def test_random_games(game_id, count):
 @pytest.mark.slow
 @pytest.mark.parametrize(("game_id", "count"), SEATS)
 def test_many_random_games(game_id, count):
-    simulate(load(game_id, players=count), games=20)
+    simulate(load(game_id, players=count), games=5)
 
 
 @pytest.mark.slow
