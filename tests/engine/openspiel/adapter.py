@@ -8,7 +8,8 @@ Nothing in here knows a rule: all of it comes from `Game` and `State`.
 - An action's id is its index in `state.legal_actions()`, whose order the engine fixes; it is the same in
   every process, and means something only together with its state. `action_to_string` is the engine's
   notation, which means the same everywhere.
-- Players are the seats in order; `players` tells how many, every variant is a parameter of its own.
+- Players are the seats in order; `players` tells how many, every variant is a parameter of its own. A
+  parameter has one type: where the choices are words and numbers (max_rerolls), all are written as words.
 - Deals, draws, reveals and rolls are chance nodes with the engine's probabilities.
 - What a player observes is `state.view(player)` as JSON text.
 - OpenSpiel wants games that end: where a game knows a `turn_limit`, it is 200 here unless told otherwise.
@@ -23,6 +24,7 @@ from typing import Any
 import pyspiel
 
 from engine import CHANCE, GAMES, State, load_game, state_from_json
+from engine.game import Variant
 from tests.engine.seats import seats
 
 MOST_ACTIONS = 1024  # open to a player, or by chance, at one time
@@ -100,10 +102,17 @@ class HengeObserver:
         return json.dumps(state.state.view(state.state.players[player]).to_json())
 
 
+def by_parameter(variant: Variant) -> dict[Any, Any]:
+    """The choices of a variant by the value of OpenSpiel's parameter; the default is the first."""
+    mixed = len({type(choice) for choice in variant.choices}) > 1
+    return {str(choice) if mixed else choice: choice for choice in variant.choices}
+
+
 def game_class(game_id: str) -> tuple[pyspiel.GameType, type[pyspiel.Game]]:
     """The type that OpenSpiel registers, and the class it makes games of."""
     plain = load_game(game_id)
-    defaults = {variant.key: variant.default for variant in plain.variants}
+    choices = {variant.key: by_parameter(variant) for variant in plain.variants}
+    defaults = {key: next(iter(values)) for key, values in choices.items()}
     if "turn_limit" in defaults:
         defaults["turn_limit"] = TURN_LIMIT
     game_type = pyspiel.GameType(
@@ -129,7 +138,7 @@ def game_class(game_id: str) -> tuple[pyspiel.GameType, type[pyspiel.Game]]:
         def __init__(self, parameters: dict[str, Any] | None = None) -> None:
             given = {**game_type.parameter_specification, **(parameters or {})}
             count = int(given["players"])
-            rules = load_game(game_id, **{key: given[key] for key in defaults})
+            rules = load_game(game_id, **{key: choices[key].get(given[key], given[key]) for key in defaults})
             self.first = rules.start(seats(rules, count))
             info = pyspiel.GameInfo(
                 num_distinct_actions=MOST_ACTIONS,

@@ -21,7 +21,7 @@ VARIANTS = [
     (game_id, variant.key, choice)
     for game_id in GAMES
     for variant in load_game(game_id).variants
-    for choice in variant.choices[1:]
+    for choice in list(adapter.by_parameter(variant))[1:]
     if variant.key not in ("turn_limit", "steal_prevents_block")  # thefts may go round for ever
 ]
 
