@@ -175,8 +175,9 @@ class _Setter:
         return best
 
     def _spot(self, piece: Piece, field: Field, share: float) -> Point:
-        """A yard is used anywhere, other fields around their middle."""
-        if field.kind == "yard":
+        """A yard is used anywhere, a shared altar too; other fields around their middle."""
+        shared = field.kind == "altar" and any(lies.piece.field == field.id for lies in self.placed.values())
+        if field.kind == "yard" or shared:
             xs, ys = zip(*field.outline_mm(), strict=True)
             return self.chance.uniform(min(xs), max(xs)), self.chance.uniform(min(ys), max(ys))
         steady = piece.kind == "trilith" or (piece.kind == "block" and piece.count != 1)
@@ -186,8 +187,8 @@ class _Setter:
         return home[0] + away * math.cos(where), home[1] + away * math.sin(where)
 
     def _outside(self, new: Placed, field: Field) -> float:
-        """In a yard: how far the worst corner of a footprint lies outside, in mm (roughly)."""
-        if field.kind != "yard":
+        """A yard is used anywhere, a shared altar too; other fields around their middle."""
+        if field.kind not in ("yard", "altar") or field.polygon_mm is None:
             return 0.0
         corners = [c for body in new.bodies for foot in footprints(body, self.set, self.board) for c in foot]
         out = [c for c in corners if not field.contains(*c)]
@@ -218,8 +219,6 @@ class _Setter:
                     continue
                 for mine in footprints(body, self.set, self.board):
                     for theirs in footprints(other, self.set, self.board):
-                        if "card" in (body.kind, other.kind) and body.kind != other.kind:
-                            continue  # pieces may lie on a card
                         total += max(0.0, overlap_mm(mine, theirs) + GAP_MM)
         return total
 

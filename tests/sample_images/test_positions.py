@@ -79,7 +79,7 @@ def _deepest(placed: dict[str, Placed], board: Board, name: str) -> float:
     deepest = 0.0
     for index, one in enumerate(bodies):
         for other in bodies[:index]:
-            if one.key == other.key or "card" in (one.kind, other.kind):
+            if one.key == other.key:
                 continue
             for mine in footprints(one, SETS[name], board):
                 for theirs in footprints(other, SETS[name], board):
