@@ -9,7 +9,7 @@ Nothing in here knows a rule: all of it comes from `Game` and `State`.
   every process, and means something only together with its state. `action_to_string` is the engine's
   notation, which means the same everywhere.
 - Players are the seats in order; `players` tells how many, every variant is a parameter of its own. A
-  parameter has one type: where the choices are words and numbers (max_rerolls), all are written as words.
+  parameter has one type: where the choices are numbers and a word (max_rerolls), the word is -1.
 - Deals, draws, reveals and rolls are chance nodes with the engine's probabilities.
 - What a player observes is `state.view(player)` as JSON text.
 - OpenSpiel wants games that end: where a game knows a `turn_limit`, it is 200 here unless told otherwise.
@@ -105,7 +105,7 @@ class HengeObserver:
 def by_parameter(variant: Variant) -> dict[Any, Any]:
     """The choices of a variant by the value of OpenSpiel's parameter; the default is the first."""
     mixed = len({type(choice) for choice in variant.choices}) > 1
-    return {str(choice) if mixed else choice: choice for choice in variant.choices}
+    return {-1 if mixed and isinstance(choice, str) else choice: choice for choice in variant.choices}
 
 
 def game_class(game_id: str) -> tuple[pyspiel.GameType, type[pyspiel.Game]]:
