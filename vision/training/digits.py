@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from itertools import pairwise
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -21,6 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from calibration.kit.stickers import druid_face_image
 from vision.digits import STONE_PX
 
 SHEET_PX = 96
@@ -75,7 +76,9 @@ def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tup
             _ring(
                 image, centre, radius * rng.uniform(0.6, 0.95), rng.uniform(0, 255), int(rng.integers(1, 6))
             )
-    if value or rng.random() < 0.5:
+    if not value and rng.random() < 0.4:
+        _kit_back(rng, image, centre, radius)
+    elif value or rng.random() < 0.5:
         typeface = faces[rng.integers(len(faces))]
         face = typeface[value - 1 if value else int(rng.integers(6, len(typeface)))].astype(np.float32) / 255
         ink = paper + rng.choice([-1, 1]) * rng.uniform(70, 220)
@@ -103,6 +106,29 @@ def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tup
     small = cv2.resize(image, (STONE_PX, STONE_PX), interpolation=cv2.INTER_AREA)
     small += rng.normal(0, rng.uniform(0.5, 7), small.shape)
     return np.clip(small * rng.uniform(0.4, 1.1), 0, 255).astype(np.uint8), value
+
+
+def _kit_back(
+    rng: np.random.Generator, image: NDArray[np.float32], centre: NDArray[np.float64], radius: float
+) -> None:
+    """The back of the kit's own stones: a sticker with a trilith."""
+    colour = str(rng.choice(["black", "brown"]))
+    face = _kit_face(colour).astype(np.float32)
+    size = face.shape[0]
+    scale = 2 * radius * rng.uniform(0.85, 1.0) / size
+    turn = cv2.getRotationMatrix2D((size / 2, size / 2), rng.uniform(0, 360), scale)
+    turn[:, 2] += centre - size / 2
+    cover = np.zeros((size, size), np.float32)
+    cv2.circle(cover, (size // 2, size // 2), size // 2 - 1, 1.0, -1)
+    shape = image.shape[::-1]
+    cover = cv2.warpAffine(cover, turn, shape)
+    drawn = cv2.warpAffine(face, turn, shape) * rng.uniform(0.5, 1.2) + rng.uniform(0, 60)
+    image[:] = image * (1 - cover) + drawn * cover
+
+
+@cache
+def _kit_face(colour: str) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(druid_face_image(colour, None, 20.0, 6.0), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _disc(image: NDArray[np.float32], centre: NDArray[np.float64], radius: float, value: float) -> None:
@@ -144,20 +170,14 @@ class DigitNetwork(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        widths = (1, 24, 48, 64, 96)
         layers: list[nn.Module] = []
-        for a, b in pairwise(widths):
-            layers += [
-                nn.Conv2d(a, b, 3, padding=1, bias=False),
-                nn.BatchNorm2d(b),
-                nn.ReLU(),
-                nn.MaxPool2d(2),
-            ]
+        for a, b, kernel, stride in ((1, 32, 5, 2), (32, 64, 3, 2), (64, 64, 3, 1), (64, 96, 3, 2)):
+            layers += [nn.Conv2d(a, b, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(b), nn.ReLU()]
         self.features = nn.Sequential(*layers)
         self.head = nn.Sequential(
             nn.Flatten(),
             nn.Dropout(0.2),
-            nn.Linear(96 * (STONE_PX // 16) ** 2, 96),
+            nn.Linear(96 * (STONE_PX // 8) ** 2, 96),
             nn.ReLU(),
             nn.Linear(96, 7),
         )
@@ -191,11 +211,11 @@ def main() -> None:
     pictures, values = zip(*(stone(rng, kept) for _ in range(4000)), strict=True)
     judge, judge_truth = torch.from_numpy(np.stack(pictures))[:, None].float(), torch.tensor(values)
     network = DigitNetwork()
-    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-2)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=3e-3, weight_decay=1e-2)
     begun, step = time.monotonic(), 0
     while (share := (time.monotonic() - begun) / 60 / options.minutes) < 1:
         for group in optimiser.param_groups:
-            group["lr"] = 2e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
+            group["lr"] = 3e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
         index = torch.randint(len(data), (256,))
         batch = torch.rot90(data[index].float(), int(rng.integers(4)), (2, 3))
         loss = F.cross_entropy(network(evened(batch)), truth[index], label_smoothing=0.02)
@@ -203,7 +223,7 @@ def main() -> None:
         loss.backward()
         optimiser.step()
         step += 1
-        if step % 200 == 0:
+        if step % 500 == 0:
             network.eval()
             with torch.no_grad():
                 right = float((network(evened(judge)).argmax(1) == judge_truth).float().mean())
@@ -213,6 +233,7 @@ def main() -> None:
                 flush=True,
             )
     network.eval()
+    torch.save(network.state_dict(), options.out / "digit.pt")
     sample = torch.zeros(2, 1, STONE_PX, STONE_PX)
     torch.onnx.export(
         network,
