@@ -187,7 +187,7 @@ class _Setter:
         return home[0] + away * math.cos(where), home[1] + away * math.sin(where)
 
     def _outside(self, new: Placed, field: Field) -> float:
-        """A yard is used anywhere, a shared altar too; other fields around their middle."""
+        """In a yard or on the altar: how far the corners of the footprints lie outside, in mm (roughly)."""
         if field.kind not in ("yard", "altar") or field.polygon_mm is None:
             return 0.0
         corners = [c for body in new.bodies for foot in footprints(body, self.set, self.board) for c in foot]
