@@ -18,21 +18,26 @@ from engine.position import Piece
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
 from vision.crops import cut
-from vision.ground import CELL_MM, HIDDEN, Footprint, footprints, kinds_at, stretch
+from vision.ground import CELL_MM, HIDDEN, KINDS, Footprint, footprints, kinds_at, stretch
 from vision.network import EMPTY, look
 from vision.palette import Palette
 from vision.places import Place
+from vision.solids import explain
 
 if TYPE_CHECKING:
     from vision.reader import Sight
 
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float32]
 AREA_KINDS = ("yard", "altar")
 # What lies in the areas of each game; None: whatever the board has.
 GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
     "build": {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
     None: {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
 }
+# The parts of a trilith, and how much of a patch must look like one.
+STONES = ("pillar", "capstone")
+LEAST_STONE_MM2 = 60.0
 # A card may jut out of its yard by this much.
 OVERHANG_MM = 20.0
 
@@ -95,15 +100,38 @@ def _solids(
     inside = _inside(area, box, chances.shape[1:])
     if inside.any() and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5:
         sight.unseen[area.id] = "hidden behind something"
-    sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card"}
+    seen = _stones(board, sight, chances, (box[0], box[1]), tuple(kind for kind in kinds if kind in STONES))
+    sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
+    seen += footprints(chances, (box[0], box[1]), sizes)
     found = []
-    for each in footprints(chances, (box[0], box[1]), sizes):
+    for each in seen:
         if area.contains(*each.at_mm) and not any(_on_card(each, card) for card in cards):
-            body = body_of(
-                board.pieces["figure" if each.kind == "lying" else each.kind], lying=each.kind == "lying"
-            )
+            lying = each.kind == "lying"
+            body = body_of(board.pieces["figure" if lying else each.kind], lying=lying)
             place = Place(area.id, each.at_mm, each.angle_deg, (body,), max(each.width_mm / 2, 4.0))
             found.append(Candidate(each, body, place))
+    return found
+
+
+def _stones(
+    board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float, float], kinds: tuple[str, ...]
+) -> list[Footprint]:
+    """Pillars and capstones: patches of grey, explained by the stones' outlines."""
+    if not kinds:
+        return []
+    bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
+    winner = chances.argmax(axis=0)
+    grey = np.isin(winner, [KINDS.index(kind) for kind in STONES])
+    solid = grey | (winner == HIDDEN) | (winner == KINDS.index("disc"))
+    count, marks = cv2.connectedComponents(solid.astype(np.uint8), connectivity=8)
+    found = []
+    for mark in range(1, count):
+        patch = marks == mark
+        if (patch & grey).sum() * CELL_MM**2 < LEAST_STONE_MM2:
+            continue
+        for stone in explain(patch.astype(np.uint8), origin_mm, CELL_MM, sight.view, bodies):
+            length, width = _plan_mm(board, stone.kind)
+            found.append(Footprint(stone.kind, stone.at_mm, stone.angle_deg, length, width, stone.covered))
     return found
 
 

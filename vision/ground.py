@@ -117,21 +117,12 @@ def footprints(
             rows, columns = np.nonzero(marks == mark)
             points = np.column_stack([columns, rows]).astype(np.float32)
             parts = max(1, round(area * CELL_MM**2 / (length * width)))
-            if kind == "pillar" and parts > 1 and _is_one_bar(points, length / CELL_MM):
-                parts = 1
             for part in _split(points, parts):
                 sure = float(
                     chances[KINDS.index(kind)][part[:, 1].astype(int), part[:, 0].astype(int)].mean()
                 )
                 found.append(_fitted(kind, part, origin_mm, sure))
     return found
-
-
-def _is_one_bar(points: Floats, length: float) -> bool:
-    """Whether a large patch of pillar is one pillar on its side and not several standing together: about
-    as wide as a pillar is long, and long."""
-    _, sides, _ = cv2.minAreaRect(points)
-    return min(sides) < 1.3 * length and 1.7 * length < max(sides) < 3.2 * length
 
 
 def _split(points: Floats, parts: int) -> list[Floats]:

@@ -1,0 +1,134 @@
+"""Which grey stones make up a patch of a yard? Pillars and capstones look alike where they lie close
+together; what tells them apart is the whole outline, with the side that leans away from the camera.
+
+The ground network's patch (where stones stand and what they hide) is explained by the fewest stones whose
+outlines, seen through this view, cover it and little else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bodies import Body
+from vision.view import View
+
+Mask = NDArray[np.uint8]
+# A square millimetre outside the patch costs as much as one inside is worth; a further stone must explain
+# this many. Directions that are tried: a pillar is nearly square.
+FURTHER_STONE_MM2 = 80.0
+# What may lie close together in a yard: the parts of one trilith.
+TABLEAUX = (
+    ("pillar",),
+    ("pillar", "pillar"),
+    ("capstone",),
+    ("capstone", "pillar"),
+    ("capstone", "pillar", "pillar"),
+)
+TURNS_DEG = {"pillar": (0.0, 30.0, 60.0), "capstone": tuple(range(0, 180, 15))}
+
+
+@dataclass(frozen=True)
+class Stone:
+    """A stone of an explanation: kind, where it stands (mm), its direction, and the share of its outline
+    that lies in the patch."""
+
+    kind: str
+    at_mm: tuple[float, float]
+    angle_deg: float
+    covered: float
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """A stone's outline as a small mask; `foot` is where it stands, in cells from the mask's corner."""
+
+    kind: str
+    angle_deg: float
+    mask: NDArray[np.float32]
+    foot: tuple[float, float]
+
+
+def explain(
+    patch: Mask, origin_mm: tuple[float, float], cell_mm: float, view: View, bodies: dict[str, Body]
+) -> list[Stone]:
+    """The stones that make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
+    `origin_mm`: the best of the TABLEAUX, its stones placed one after the other."""
+    shapes = _shapes(patch, origin_mm, cell_mm, view, bodies)
+    tries = [
+        _tableau(kinds, shapes, patch, origin_mm, cell_mm) for kinds in TABLEAUX if set(kinds) <= set(bodies)
+    ]
+    value, stones = max(tries, key=lambda tried: tried[0])
+    return stones if value > 0 else []
+
+
+def _tableau(
+    kinds: tuple[str, ...], shapes: list[_Shape], patch: Mask, origin_mm: tuple[float, float], cell_mm: float
+) -> tuple[float, list[Stone]]:
+    """(square millimetres explained less those outside and the stones' price, the stones)."""
+    left = patch.astype(np.float32)
+    outside = 1.0 - left
+    value, stones = 0.0, []
+    for kind in kinds:
+        fits = (_placed(shape, left, outside) for shape in shapes if shape.kind == kind)
+        gain, shape, row, column = max(fits, key=lambda fit: fit[0])
+        value += gain * cell_mm**2 - FURTHER_STONE_MM2
+        mask = np.zeros_like(left)
+        _stamp(mask, shape.mask, row, column)
+        at = (
+            origin_mm[0] + (column + shape.foot[0]) * cell_mm,
+            origin_mm[1] + (row + shape.foot[1]) * cell_mm,
+        )
+        stones.append(Stone(kind, at, shape.angle_deg, float((mask * patch).sum() / max(1.0, mask.sum()))))
+        left[mask > 0] = 0
+    return value, stones
+
+
+def _shapes(
+    patch: Mask, origin_mm: tuple[float, float], cell_mm: float, view: View, bodies: dict[str, Body]
+) -> list[_Shape]:
+    """The outlines as seen at the patch's middle; over one patch they hardly change."""
+    rows, columns = np.nonzero(patch)
+    middle = (origin_mm[0] + float(columns.mean()) * cell_mm, origin_mm[1] + float(rows.mean()) * cell_mm)
+    shapes = []
+    for kind, body in bodies.items():
+        for angle in TURNS_DEG.get(kind, (0.0,)):
+            hulls = [view.on_plane(hull) for hull, _ in body.outlines(view, middle, angle)]
+            points = np.concatenate(hulls)
+            corner = points.min(axis=0) - cell_mm
+            size = np.ceil((points.max(axis=0) - corner) / cell_mm).astype(int) + 1
+            mask = np.zeros((size[1], size[0]), np.uint8)
+            for hull in hulls:
+                cv2.fillConvexPoly(
+                    mask, np.round((hull - corner) / cell_mm * 16).astype(np.int32), 1, shift=4
+                )
+            foot = (np.array(middle) - corner) / cell_mm
+            shapes.append(
+                _Shape(kind, float(angle), mask.astype(np.float32), (float(foot[0]), float(foot[1])))
+            )
+    return shapes
+
+
+def _placed(
+    shape: _Shape, left: NDArray[np.float32], outside: NDArray[np.float32]
+) -> tuple[float, _Shape, int, int]:
+    """(cells explained less cells outside the patch, shape, row, column) where the shape fits best."""
+    height, width = shape.mask.shape
+    padded = cv2.copyMakeBorder(left, height, height, width, width, cv2.BORDER_CONSTANT, value=(0,))
+    # Nothing is known beyond the stretch: an outline may reach out of it.
+    beyond = cv2.copyMakeBorder(outside, height, height, width, width, cv2.BORDER_CONSTANT, value=(0.2,))
+    score = cv2.matchTemplate(padded - beyond, shape.mask, cv2.TM_CCORR)
+    row, column = np.unravel_index(int(score.argmax()), score.shape)
+    return float(score[row, column]), shape, int(row) - height, int(column) - width
+
+
+def _stamp(canvas: NDArray[np.float32], mask: NDArray[np.float32], row: int, column: int) -> None:
+    """Set `canvas` to 1 where `mask` lies on it at this row and column."""
+    top, left = max(0, row), max(0, column)
+    bottom, right = min(canvas.shape[0], row + mask.shape[0]), min(canvas.shape[1], column + mask.shape[1])
+    if bottom > top and right > left:
+        part = mask[top - row : bottom - row, left - column : right - column]
+        canvas[top:bottom, left:right] = np.maximum(canvas[top:bottom, left:right], part)
