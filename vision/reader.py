@@ -187,15 +187,11 @@ class Reader:
         return Sight(working, grey, located, light, surface, timings_ms=timings)
 
     def _surface_in(self, image: Image, located: Located) -> Surface:
-        """The artwork that is seen: the reference's, or that of our printed styles which fits best. Once it
-        was told, it is kept: nobody changes boards between two pictures of one table."""
-        if self.surface is None:
-            fits = {
-                style: fit_light(image, located.view, printed_surface(self.board, style)) for style in STYLES
-            }
-            best = min(fits, key=lambda style: fits[style].misfit)
-            self.surface = printed_surface(self.board, best)
-        return self.surface
+        """The artwork that is seen: the reference's, or that of our printed styles which fits best."""
+        if self.surface is not None:
+            return self.surface
+        fits = {style: fit_light(image, located.view, printed_surface(self.board, style)) for style in STYLES}
+        return printed_surface(self.board, min(fits, key=lambda style: fits[style].misfit))
 
     def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None) -> Located:
         if corners_px is not None:
