@@ -224,7 +224,9 @@ class Studio:
         if last is not None and not self._hands:
             size = (last.shape[1], last.shape[0])
             box = patches.changed_box(self._pictured, self._placed, self.view, size, self.set, self.board)
-        if box is None or last is None:
+        if last is not None and not self._hands and self._pictured.keys() == self._placed.keys():
+            picture = last
+        elif box is None or last is None:
             picture = self._render(None)
             self.light_colour = self._measure_light(picture)
         else:

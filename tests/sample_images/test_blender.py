@@ -51,3 +51,25 @@ def test_a_scene_file_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "bad.json").write_text("{")
     assert command.main(["scene", str(tmp_path / "bad.json"), "--out", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@needs_blender
+def test_a_sequence_keeps_what_does_not_change(tmp_path: Path) -> None:
+    """The same position twice, then one stone more: the rest of the picture stays as it was."""
+    scene = make_scene(Wish("stonehenge", "empty", view="steep", light="overcast"), 3).to_json()
+    scene["camera"] |= {"width_px": 320, "height_px": 240}
+    scene["sensor"]["noise"] = 0.0
+    stone = {"kind": "druid", "colour": "black", "field": "space-A", "value": 4}
+    more = {"kind": "druid", "colour": "brown", "field": "space-R", "value": 2}
+    positions = [{"pieces": [stone]}, {"pieces": [stone]}, {"pieces": [stone, more]}]
+    (tmp_path / "game.json").write_text(json.dumps({"scene": scene, "positions": positions}))
+    options = ["--samples", "1", "--out", str(tmp_path / "out")]
+    assert command.main(["sequence", str(tmp_path / "game.json"), *options]) == 0
+    cv2 = pytest.importorskip("cv2")
+    shots = [cv2.imread(str(tmp_path / "out" / f"000{n}.jpg")).astype(int) for n in (1, 2, 3)]
+    assert np.abs(shots[0] - shots[1]).mean() < 1.5
+    changed = np.abs(shots[2] - shots[1]).max(axis=2) > 40
+    assert 20 < changed.sum() < 0.1 * changed.size
+    labels = [json.loads((tmp_path / "out" / f"000{n}.json").read_text()) for n in (1, 3)]
+    kept = [next(p for p in label["pieces"] if p["field"] == "space-A") for label in labels]
+    assert kept[0] == kept[1] and len(labels[1]["pieces"]) == 2
