@@ -65,7 +65,11 @@ def find_tags(grey: Grey, dictionary: str, *, patient: bool = False) -> dict[int
 
     patient: also small and blurred tags, and some that are none: for pictures where the caller knows how
     large a tag must be."""
-    corners, ids, _ = _detector(dictionary, patient).detectMarkers(grey)
+    try:
+        corners, ids, _ = _detector(dictionary, patient).detectMarkers(grey)
+    except cv2.error:
+        # OpenCV's contour refinement stumbles over some quads; the patient detector goes without it.
+        corners, ids, _ = _detector(dictionary, True).detectMarkers(grey)
     found: dict[int, list[Array]] = {}
     for quad, number in zip(corners, [] if ids is None else np.asarray(ids).ravel(), strict=True):
         found.setdefault(int(number), []).append(quad.reshape(4, 2).astype(float))
