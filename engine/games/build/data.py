@@ -79,6 +79,7 @@ def _seat(state: BuildState, seat: int) -> dict[str, Any]:
             "face": "down" if state.face_down >> seat & 1 else "up",
             "parts": state.parts[seat],
             "marked": bool(state.marks >> seat & 1),
+            "stolen": bool(state.loot >> seat & 1),
             "could_be": [number + 1 for number in bits(state.could_be[seat])],
         }
     return {
@@ -260,6 +261,7 @@ def _read_project(state: BuildState, read: _Reader, seat: int) -> None:
     state.face_down |= (read.one_of("face", ("up", "down")) == "down") << seat
     state.parts = put(state.parts, read.number("parts", high=3))
     state.marks |= read.flag("marked") << seat
+    state.loot |= ("stolen" in read.value and read.flag("stolen")) << seat
     numbers = read.mask(
         "could_be", lambda n: n - 1 if isinstance(n, int) and 1 <= n <= 30 else None, "numbers"
     )

@@ -74,8 +74,9 @@ class Build(Game):
         _house_rule(
             "steal_prevents_block",
             (False, True),
-            "a player who could steal a trilith may not declare to be blocked",
-            "wer einen Trilith klauen könnte, darf sich nicht blockiert erklären",
+            "a player who could steal a trilith may not declare to be blocked, unless it was just stolen",
+            "wer einen Trilith klauen könnte, der nicht gerade erst geklaut wurde, darf sich nicht blockiert "
+            "erklären",
         ),
         _house_rule(
             "sabotage_per_turn",

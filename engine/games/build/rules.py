@@ -272,8 +272,20 @@ def blocked_refused(state: BuildState) -> Text | None:
         return Text(
             "some card of this hand must still be playable", "eine Karte dieser Hand muss noch spielbar sein"
         )
-    if state.game.variant["steal_prevents_block"] and not state.unknown[seat] and state.steal_victims():
-        return Text("a trilith project can still be stolen", "ein Trilith-Projekt kann noch geklaut werden")
+    if state.game.variant["steal_prevents_block"] and not state.unknown[seat]:
+        return _theft_due(state)
+    return None
+
+
+def _theft_due(state: BuildState) -> Text | None:
+    """House rule: stealing comes before being blocked. A project that was stolen and not built on since
+    binds nobody: else players without another move would take it from each other for ever."""
+    for victim in state.steal_victims():
+        if not state.loot >> victim & 1:
+            return Text(
+                "a trilith project can still be stolen: that of ",
+                "noch zu klauen ist das Trilith-Projekt von ",
+            ) + name(state.players[victim])
     return None
 
 

@@ -47,6 +47,7 @@ class BuildState(State):
     projects: card in the yard or NO_CARD; face_down: mask of seats; could_be: the day cards that were
         playable when the face-down card was laid. parts: 0..3 parts of a trilith. marks: mask of seats
         whose trilith project carries a disc; disc_on: mask of erected triliths that carry one.
+    loot: mask of seats whose trilith project is stolen and has not been built on since.
     influence: the influence cards. neutral_owner: seat, NOBODY yet or UNTOLD. blocked: mask of seats.
     hands: mask of the cards known to be there; unknown: how many more. known: per viewer (the seats, then
         an onlooker) the hidden cards whose place he knows.
@@ -58,7 +59,7 @@ class BuildState(State):
 
     __slots__ = (
         "blocked", "box", "box_hidden", "built", "could_be", "disc_on", "discs", "display", "druids",
-        "face_down", "got_trilith", "hands", "influence", "known", "marks", "neutral_owner", "owed", "owned",
+        "face_down", "got_trilith", "hands", "influence", "known", "loot", "marks", "neutral_owner", "owed", "owned",
         "parts", "phase", "projects", "rituals", "sabotages", "seat", "setup", "slot", "top", "turn", "under",
         "unknown", "unseen", "victim",
     )  # fmt: skip
@@ -78,6 +79,7 @@ class BuildState(State):
     parts: tuple[int, ...]
     marks: int
     disc_on: int
+    loot: int
     influence: tuple[tuple[int, ...], ...]
     neutral_owner: int
     blocked: int
@@ -106,6 +108,7 @@ class BuildState(State):
         state.druids, state.rituals = (SUPPLY,) * len(players), nothing
         state.discs, state.projects = (DISCS,) * len(players), (NO_CARD,) * len(players)
         state.face_down, state.could_be, state.parts, state.marks, state.disc_on = 0, nothing, nothing, 0, 0
+        state.loot = 0
         state.influence, state.neutral_owner, state.blocked = ((),) * len(players), NOBODY, 0
         state.hands, state.unknown, state.known = nothing, nothing, (*nothing, 0)
         state.unseen, state.top, state.under = ALL, len(CARDS) - 2, ()

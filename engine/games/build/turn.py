@@ -192,6 +192,7 @@ def _reveal(new: BuildState, action: act.Reveal) -> None:
 
 def _construct(new: BuildState, action: act.Construct) -> None:
     seat = new.seat
+    new.loot &= ~(1 << seat)
     if new.is_trilith_project(seat) and new.parts[seat] < MARKED:
         new.parts = _with(new.parts, seat, new.parts[seat] + 1)
         if new.parts[seat] == MARKED and new.discs[seat] > 0:
@@ -290,6 +291,7 @@ def _steal(new: BuildState, action: act.Steal) -> None:
     card, parts = new.projects[victim], new.parts[victim]
     new.projects = _with(_with(new.projects, victim, NO_CARD), thief, card)
     new.parts = _with(_with(new.parts, victim, 0), thief, parts)
+    new.loot = new.loot & ~(1 << victim) | 1 << thief
     if not new.rituals[victim]:
         new.druids = _with(new.druids, victim, SUPPLY)
     new.druids = _with(new.druids, thief, SITE_OF[action.field])

@@ -464,6 +464,25 @@ def test_who_could_steal_is_not_blocked_in_some_groups():
         assert any(move.startswith("steal") for move in legal(state))
 
 
+def test_a_trilith_that_was_just_stolen_binds_nobody():
+    """Else players without another move would take it from each other for ever."""
+    pieces = bluestones("blue", *range(11, 20)), project("blue", "trilith-white", "trilith-2")
+    state = crowded_with(*pieces, steal_prevents_block=True)
+    state = state.with_hand("red", ("1-day", "2-day", "3-day")).with_hand("blue", ("7-night", "9-night"))
+    state = state.with_hand("green", ("13-night", "19-night", "15-night"))
+    assert "that of blue" in refusal(state, "blocked")
+    state = play(state, "steal the trilith of blue for trilith-3; give 1-day; give 2-day; discard 2-day")
+    assert state.to_move == "blue" and state.to_json()["seats"]["red"]["project"]["stolen"]
+    assert any(move.startswith("steal the trilith of red") for move in legal(state)), "he may take it back"
+    assert state.game.from_json(state.to_json()) == state
+    state = play(state, "blocked")
+    assert any(move.startswith("steal the trilith of red") for move in legal(state)), "green may, too"
+    taken = play(state, "steal the trilith of red for trilith-4; give 13-night; give 19-night")
+    assert taken.to_json()["seats"]["green"]["project"]["stolen"]
+    state = play(state, "blocked; build at yard-1")
+    assert not state.to_json()["seats"]["red"]["project"]["stolen"]
+
+
 def crowded_with(*pieces, **variant):
     some = [n for n in range(1, 31) if n % 6 != 5]
     return table(

@@ -149,6 +149,20 @@ def test_a_random_game_reaches_thefts_sabotage_and_neutral_blocks():
     assert not [kind for kind in wanted if not kinds[kind]]
 
 
+@pytest.mark.parametrize("seed", [30, 46, 72, 81, 90])
+def test_the_duty_to_steal_keeps_no_game_going(seed):
+    """Random games in which players are left who would take a trilith from each other for ever, if each of
+    them had to although it was just stolen."""
+    rng = random.Random(seed)
+    state, moves = load_game("build", steal_prevents_block=True).start(COLOURS[:3]), 0
+    while not state.is_over:
+        legal = state.legal_actions()
+        done = [action for action in legal if str(action) == "blocked"]
+        state = state.apply(draw_chance(state, rng) if state.to_move == CHANCE else rng.choice(done or legal))
+        moves += 1
+        assert moves < 1000
+
+
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_golden_games(path):
     assert check_golden(path.read_text(encoding="utf-8"), load_game).is_over
