@@ -59,9 +59,9 @@ class BuildState(State):
 
     __slots__ = (
         "blocked", "box", "box_hidden", "built", "could_be", "disc_on", "discs", "display", "druids",
-        "face_down", "got_trilith", "hands", "influence", "known", "loot", "marks", "neutral_owner", "owed", "owned",
-        "parts", "phase", "projects", "rituals", "sabotages", "seat", "setup", "slot", "top", "turn", "under",
-        "unknown", "unseen", "victim",
+        "face_down", "got_trilith", "hands", "influence", "known", "loot", "marks", "neutral_owner", "owed",
+        "owned", "parts", "phase", "projects", "rituals", "sabotages", "seat", "setup", "slot", "top", "turn",
+        "under", "unknown", "unseen", "victim",
     )  # fmt: skip
     game: Build
     setup: Setup
