@@ -58,6 +58,14 @@ class Roulette(Game):
         Variant("two_player_ignore_all", (False, True), Text(
             "two players: trilith cards are replaced in all deals of the set-up",
             "zu zweit: Trilith-Karten werden bei allen Opfergaben ersetzt"), house_rule=True),
+        Variant("refill_before_fall", (False, True), Text(
+            "the hand is filled up before the ball falls, so discs crushed raise it from the next turn on",
+            "nachgezogen wird vor dem Fall, zerstörte Opfer zählen also erst im nächsten Zug für die Hand"),
+            house_rule=True),
+        Variant("end", ("turn", "immediate"), Text(
+            "a fall that takes the last card of the last pile still counts, or the game is over without it",
+            "ein Fall mit der letzten Karte des letzten Stapels zählt noch, oder das Spiel endet ohne ihn"),
+            house_rule=True),
         Variant("ascending_is_clockwise", (True, False), Text(
             "the board's numbers run clockwise",
             "die Zahlen des Bretts laufen rechtsherum"), house_rule=True),
@@ -74,6 +82,8 @@ class Roulette(Game):
         self.match_forces_fall: bool = self.variant["match_forces_fall"]
         self.trilith_free_pit_only: bool = self.variant["trilith_free_pit_only"]
         self.two_player_ignore_all: bool = self.variant["two_player_ignore_all"]
+        self.refill_before_fall: bool = self.variant["refill_before_fall"]
+        self.end: str = self.variant["end"]
         self.ascending_is_clockwise: bool = self.variant["ascending_is_clockwise"]
         self.neutral_colour: str = self.variant["neutral_colour"]
 
@@ -99,7 +109,7 @@ class Roulette(Game):
         state.captured = ((),) * len(players)
         state.passes_left = 3 if len(players) == 5 else 2
         state.hands = Hands.fresh(EVERY_CARD, len(players))
-        state.colour, state.moved, state.flipped = None, False, False
+        state.colour, state.moved, state.flipped, state.falling = None, False, False, False
         return state
 
     def from_json(self, data: Mapping[str, Any]) -> RouletteState:

@@ -31,7 +31,12 @@ def state_json(state: RouletteState) -> dict[str, Any]:
         **state.hands.to_json(state.players),
         "pile": state.hands.pile_count,
         "passes_left": state.passes_left,
-        "turn": {"colour": state.colour, "moved": state.moved, "flipped": state.flipped},
+        "turn": {
+            "colour": state.colour,
+            "moved": state.moved,
+            "flipped": state.flipped,
+            "falling": state.falling,
+        },
     }
 
 
@@ -46,6 +51,7 @@ def read_state(state: RouletteState, data: Mapping[str, Any]) -> None:
         state.passes_left = int(data["passes_left"])
         turn = data["turn"]
         state.colour, state.moved, state.flipped = turn["colour"], turn["moved"], turn["flipped"]
+        state.falling = bool(turn.get("falling", False))
         state.to_move = _to_move(state)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
         raise StateError(f"this is no state of roulette: {error!r}") from error

@@ -86,11 +86,11 @@ class RouletteState(State):
     passes_left: how often the pile has still to be played through.
 
     Of the turn: colour of the number cards played (None: none yet), moved (a card has moved the ball),
-    flipped (a trilith card was played)."""
+    flipped (a trilith card was played), falling (house rule: the ball falls when the hand is filled up)."""
 
     __slots__ = (
-        "ball", "captured", "colour", "drawn", "facing", "flipped", "hands", "moved", "passes_left", "phase",
-        "pits", "seat", "waiting",
+        "ball", "captured", "colour", "drawn", "facing", "falling", "flipped", "hands", "moved",
+        "passes_left", "phase", "pits", "seat", "waiting",
     )  # fmt: skip
     game: Roulette
     phase: Phase
@@ -106,6 +106,7 @@ class RouletteState(State):
     colour: str | None
     moved: bool
     flipped: bool
+    falling: bool
 
     # --- what may happen -------------------------------------------------------------------------
 
@@ -221,11 +222,11 @@ class RouletteState(State):
                 new._roll(COLOUR[INDEX[card]])
             case Fall(card):
                 new._play(card)
-                new._enter("fall")
+                new._fall()
             case MoveAndFall(card):
                 new._play(card)
                 new._roll(COLOUR[INDEX[card]])
-                new._enter("fall")
+                new._fall()
             case Flip(card):
                 new._discard(card)
                 new.facing = OTHER_WAY[new.facing]
@@ -254,7 +255,7 @@ class RouletteState(State):
         new.phase, new.seat, new.drawn, new.waiting = self.phase, self.seat, self.drawn, self.waiting
         new.pits, new.ball, new.facing, new.captured = self.pits, self.ball, self.facing, self.captured
         new.passes_left, new.hands, new.colour = self.passes_left, self.hands, self.colour
-        new.moved, new.flipped = self.moved, self.flipped
+        new.moved, new.flipped, new.falling = self.moved, self.flipped, self.falling
         return new
 
     # The following change a fresh copy before anyone else sees it.
@@ -264,7 +265,7 @@ class RouletteState(State):
         if phase == "triliths" and not self.waiting:
             phase = "ball"
         if phase == "refill" and not self._draws():
-            self._next_turn()
+            self._filled_up()
             return
         self.phase = phase
         if phase == "triliths":
@@ -304,7 +305,7 @@ class RouletteState(State):
         if self.phase == "over" or self._draws():
             return
         if self.phase == "refill":
-            self._next_turn()
+            self._filled_up()
         elif self.seat + 1 < len(self.players):
             self.seat += 1
         else:
@@ -327,9 +328,33 @@ class RouletteState(State):
         self.ball = self.next_field(colour)
         self.moved = True
 
+    def _fall(self) -> None:
+        """The turn's last card is played; with a house rule the hand is filled up before the ball falls."""
+        self.falling = self.game.refill_before_fall
+        self._enter("refill" if self.falling else "fall")
+
+    def _filled_up(self) -> None:
+        """The hand is full, or there are no cards: the ball falls if it has waited for that."""
+        waits, self.falling = self.falling, False
+        if waits and (self.hands.pile_count or self.hands.discards):
+            self._enter("fall")
+        else:
+            self._next_turn()
+
     def _crush(self, card: str) -> None:
         """The ball falls by the card turned up; what it hits goes to the player whose turn it is."""
         self.hands = self.hands.turn_up(card).put_away(BIT[card])
+        if self.game.end == "turn" or self.hands.pile_count or self.passes_left > 1:
+            self._hit(card)
+        self._count_pass()
+        if self.phase == "over":
+            return
+        if self.game.refill_before_fall:
+            self._next_turn()
+        else:
+            self._enter("refill")
+
+    def _hit(self, card: str) -> None:
         pits = list(self.pits)
         hit: tuple[str, ...] = ()
         for pit in hit_pits(self.ball, INDEX[card]):
@@ -340,9 +365,6 @@ class RouletteState(State):
             captured = list(self.captured)
             captured[self.seat] += hit
             self.captured = tuple(captured)
-        self._count_pass()
-        if self.phase != "over":
-            self._enter("refill")
 
     def _count_pass(self) -> None:
         """After a card was taken: has the pile been played through?"""
@@ -352,6 +374,7 @@ class RouletteState(State):
         if self.passes_left:
             self._fill_pile()
         else:
+            self.falling = False
             self._enter("over")
 
     def _fill_pile(self) -> None:

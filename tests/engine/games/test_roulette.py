@@ -22,7 +22,7 @@ COLOURS = ("red", "white", "green", "yellow", "blue")
 HOUSE_RULES = {
     "pass_allowed": False, "trilith_first_only": True, "match_forces_fall": True,
     "trilith_free_pit_only": True, "two_player_ignore_all": True, "ascending_is_clockwise": False,
-    "neutral_colour": "blue",
+    "neutral_colour": "blue", "refill_before_fall": True, "end": "immediate",
 }  # fmt: skip
 GOLDEN = sorted(Path(__file__).with_name("golden").glob("roulette*.txt"))
 
@@ -304,6 +304,47 @@ def test_own_offerings_crushed_raise_the_hand_limit_for_good():
     while state.to_move == CHANCE:
         state = state.apply(state.legal_actions()[0])
     assert state.hands.size(0) == 7 and state.to_move == "white"
+
+
+def test_by_house_rule_the_hand_is_filled_up_before_the_ball_falls():
+    pits = {"pit-5-day": ["red"], "pit-5-night": ["red"]}
+    state = play(table(THREE_RED, pits=pits, variant={"refill_before_fall": True}), "move and fall 5-day")
+    assert state.prompt().en == "red draws up to the hand limit"
+    assert state.game.from_json(state.to_json()) == state and state.to_json()["turn"]["falling"]
+    state = state.apply(state.legal_actions()[0])
+    assert state.hands.size(0) == 5 and "lets the ball fall" in state.prompt().en
+    state = state.apply(next(a for a in state.legal_actions() if "trilith" in a.card))
+    assert (state.hand_limit(0), state.hands.size(0), state.to_move) == (7, 5, "white")
+
+
+def last_card(left, **variant):
+    """Red, with one pass to go and `left` cards in the pile, lets the ball fall on the discs of pit 5."""
+    pits = {"pit-5-day": ["green"], "pit-5-night": ["green"]}
+    others = [card for card in ALL_CARDS if card not in THREE_RED]
+    pile, discards = others[:left], others[left + 10 :]
+    hands = {"red": THREE_RED, "white": others[left : left + 5], "green": others[left + 5 : left + 10]}
+    unseen = [*pile, *(card for hand in hands.values() for card in hand)]
+    state = table(
+        THREE_RED, pits=pits, variant=variant, hands=hands, discards=discards, pile=left, passes_left=1,
+        unseen=[{"cards": unseen, "unknown": {"red": 0, "white": 0, "green": 0}}],
+    )  # fmt: skip
+    return play(state, "move and fall 5-day")
+
+
+@pytest.mark.parametrize(("end", "crushed"), [("turn", 1), ("immediate", 0)])
+def test_the_fall_with_the_last_card_of_all_counts_or_not(end, crushed):
+    state = last_card(1, end=end)
+    state = state.apply(state.legal_actions()[0])
+    assert state.is_over and len(state.captured[0]) == crushed
+    more = last_card(2, end=end)
+    more = more.apply(more.legal_actions()[0])
+    assert not more.is_over and len(more.captured[0]) == 1
+
+
+def test_when_drawing_uses_up_the_last_pile_the_ball_does_not_fall_any_more():
+    state = last_card(1, refill_before_fall=True)
+    state = state.apply(state.legal_actions()[0])
+    assert state.is_over and state.captured[0] == () and state.ball == 5
 
 
 def test_the_ball_goes_on_from_where_it_fell_and_keeps_its_facing():
