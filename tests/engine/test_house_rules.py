@@ -24,6 +24,7 @@ COMPANY: dict[tuple[str, str], dict[str, Any]] = {
     ("stonehenge", "facedown_early"): {"face_down": True},
     ("council", "vote_equal_discount"): {"turn_limit": 0},
     ("ramming", "hearts_tie"): {"players": 3},
+    ("ramming", "lives_extra"): {"lives": 2, "turn_limit": 0},
 }
 # What shows only where somebody measures, which random moves never do.
 TOLD = {

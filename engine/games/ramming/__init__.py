@@ -57,6 +57,12 @@ _VARIANTS = (
     Variant("hearts_tie", ("shared", "none"), Text(
         "a tie for the hearts is shared, or nobody wins them",
         "bei Gleichstand teilen sich die Sieger der Herzen den Titel, oder niemand bekommt ihn"), True),
+    Variant("lives_extra", (False, True), Text(
+        "longer game: the first life is without a block, so that the last loss costs none",
+        "längeres Spiel: das erste Leben ist ohne Block, der letzte Verlust kostet also keinen"), True),
+    Variant("ascending_is_clockwise", (True, False), Text(
+        "the board's numbers run clockwise",
+        "die Zahlen des Bretts laufen rechtsherum"), True),
     Variant("turn_limit", (0, 20, 50, 100, 200, 500, 1000), Text(
         "the race is called off after so many turns (0: never)",
         "das Rennen endet nach so vielen Zügen ohne Sieger (0: nie)"), True),
@@ -86,6 +92,8 @@ class Ramming(Game):
         self.touch_is_ram: bool = self.variant["touch_is_ram"]
         self.ram_own: bool = self.variant["ram_own"]
         self.hearts_tie: str = self.variant["hearts_tie"]
+        self.lives_extra: bool = self.variant["lives_extra"]
+        self.ascending_is_clockwise: bool = self.variant["ascending_is_clockwise"]
         self.turn_limit: int = self.variant["turn_limit"]
         self.cards_per_colour = 2 if self.easy else 3
         self.display_cards = _display_cards(self.cards_per_colour, self.variant["trilith_cards"])

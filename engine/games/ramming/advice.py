@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.cards import PLAYER_COLOURS
 from engine.game import CHANCE
-from engine.games.ramming.actions import ANTICLOCKWISE, CLOCKWISE, PAIRS
+from engine.games.ramming.actions import PAIRS
 from engine.games.ramming.race import (
     FIELDS,
     GONE,
@@ -163,7 +163,7 @@ def _attempt(state: RammingState) -> dict[str, Any] | None:
         return None
     return {
         "trilith": state.triliths[state.racer],
-        "direction": CLOCKWISE if state.way > 0 else ANTICLOCKWISE,
+        "direction": state.direction(state.way),
         "needed": [PLAYER_COLOURS[c] for c in _needed(state)],
         "right": state.correct,
     }
@@ -204,7 +204,7 @@ def _threat(state: RammingState, trilith: int, k: int, way: int) -> list[dict[st
             "trilith": state.triliths[trilith],
             "fields": list(PAIRS[k]),
             "cards": list(cards_of(cards & ~state.hands.discards)) if state.phase == "place" else [],
-            "direction": CLOCKWISE if way > 0 else ANTICLOCKWISE,
+            "direction": state.direction(way),
             "target": state.triliths[victim],
             "damage": free,
             "way": [f"ring-{field + 1}" for field in fields_entered(k, way, steps)],

@@ -1,8 +1,8 @@
 """The race track: who is next, how far a trilith gets, and what a collision does.
 
 Convention: a trilith at k stands on ring fields k+1 and k+2 (k = 0..29, the track is closed); `way` is +1
-clockwise and -1 anticlockwise. `OFF` is a trilith beside the track, `GONE` one that is out for good.
-Colours of blocks are numbers 0..4 in the order of PLAYER_COLOURS.
+towards higher numbers (clockwise on our boards) and -1 towards lower ones. `OFF` is a trilith beside the
+track, `GONE` one that is out for good. Colours of blocks are numbers 0..4 in the order of PLAYER_COLOURS.
 """
 
 from __future__ import annotations

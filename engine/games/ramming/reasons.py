@@ -227,7 +227,7 @@ def check_attempt(state: RammingState, action: Attempt) -> Reason:
         return Text(
             "only a trilith placed in this turn may race", "nur ein in diesem Zug aufgestellter Trilith fährt"
         )
-    return _no_target(state, trilith, 1 if action.direction == "clockwise" else -1)
+    return _no_target(state, trilith, state.way_to(action.direction))
 
 
 def _no_target(state: RammingState, trilith: int, way: int) -> Reason:

@@ -11,6 +11,7 @@ from engine.errors import StateError
 from engine.game import CHANCE, Outcome, State
 from engine.games.ramming import phases, reasons, turn
 from engine.games.ramming.actions import (
+    ANTICLOCKWISE,
     BLOCKS,
     CLOCKWISE,
     MATERIALISE,
@@ -182,6 +183,14 @@ class RammingState(State):
         """A trilith's colour as actions name it: None where every player has one only."""
         return self.triliths[trilith] if len(self.at) > len(self.players) else None
 
+    def direction(self, way: int) -> str:
+        """The way as players call it: +1 is clockwise where the board's numbers run clockwise."""
+        return CLOCKWISE if (way > 0) == self.game.ascending_is_clockwise else ANTICLOCKWISE
+
+    def way_to(self, direction: str) -> int:
+        """The way (+1 or -1) that players call `direction`."""
+        return 1 if (direction == CLOCKWISE) == self.game.ascending_is_clockwise else -1
+
     # --- what may happen ---------------------------------------------------------------------------
 
     def legal_actions(self) -> tuple[Action, ...]:
@@ -267,7 +276,7 @@ class RammingState(State):
 
     def _attempts(self) -> tuple[Action, ...]:
         actions: list[Action] = [
-            _ATTEMPT[self._attempt_label(trilith), way]
+            _ATTEMPT[self._attempt_label(trilith), self.direction(way)]
             for trilith in self.placed
             for way in (1, -1)
             if self.target(trilith, way)[0] >= 0
@@ -417,7 +426,7 @@ _LAY: dict[tuple[str, str], LayCard] = {}
 _SHOW = {(place, card): Show(place, card) for place in PLACES for card in ALL_CARDS[30:]}
 _DISCARD = {card: Discard(card) for card in ALL_CARDS[:30]}
 _ATTEMPT = {
-    (colour, way): Attempt(CLOCKWISE if way > 0 else "anticlockwise", colour)
+    (colour, direction): Attempt(direction, colour)
     for colour in (None, *PLAYER_COLOURS)
-    for way in (1, -1)
+    for direction in (CLOCKWISE, ANTICLOCKWISE)
 }

@@ -9,7 +9,6 @@ from engine.action import Action
 from engine.cards import PLAYER_COLOURS, colour_of, is_trilith
 from engine.game import CHANCE
 from engine.games.ramming.actions import (
-    CLOCKWISE,
     PAIR_INDEX,
     PLACE_INDEX,
     STAY,
@@ -122,7 +121,7 @@ def _discard(state: RammingState, action: Discard) -> None:
 
 def _attempt(state: RammingState, action: Attempt) -> None:
     state.racer = state.named(action.trilith)
-    state.way = 1 if action.direction == CLOCKWISE else -1
+    state.way = state.way_to(action.direction)
     state.correct = 0
     enter(state, UNCOVER)
 
@@ -201,16 +200,17 @@ def _pay(state: RammingState, trilith: int, paid: int) -> None:
 
 
 def _destroy(state: RammingState, trilith: int) -> None:
-    """The trilith is broken; in the longer game it costs a block and comes back."""
+    """The trilith is broken; in the longer game it costs a block and comes back. Where blocks are lives
+    beside the first one (house rule), none is left for the last loss."""
     state.at = _replaced(state.at, trilith, OFF)
     if state.game.lives == 1:
         state.at = _replaced(state.at, trilith, GONE)
         return
-    taker = state.most_taken(trilith)
-    if taker is not None:
-        state.trophies = _replaced(state.trophies, taker, state.trophies[taker] + 1)
     left = state.lives[trilith] - 1
     state.lives = _replaced(state.lives, trilith, left)
+    taker = state.most_taken(trilith)
+    if taker is not None and (left or not state.game.lives_extra):
+        state.trophies = _replaced(state.trophies, taker, state.trophies[taker] + 1)
     if left:
         state.points = _replaced(state.points, trilith, 10)
         state.prizes = tuple(_replaced(row, trilith, 0) for row in state.prizes)

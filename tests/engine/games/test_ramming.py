@@ -90,6 +90,7 @@ VARIANTS = [
     (THREE, {"trilith_cards": 3, "same_spot": True}),
     (("red", "blue", "white", "green"), {"lives": 3, "ram_needs_target_card": False}),
     (PLAYER_COLOURS, {"touch_is_ram": True, "hearts_tie": "none"}),
+    (THREE, {"lives": 2, "lives_extra": True, "ascending_is_clockwise": False}),
 ]
 
 
@@ -369,6 +370,32 @@ def test_longer_game_gives_a_block_and_returns_the_points():
     assert state.to_json()["blocks_won"] == {"red": 0, "blue": 0, "white": 1}
     assert state.insights()["hearts"] == ["white"] and state.scores()["red"].total == 0
     assert state.to_move == "blue" and state.phase == "peek"
+
+
+@pytest.mark.parametrize(
+    ("lives", "extra", "given"), [(2, False, 1), (2, True, 1), (1, False, 1), (1, True, 0)]
+)
+def test_longer_game_the_last_loss_costs_a_block_unless_blocks_are_extra_lives(lives, extra, given):
+    variant = {"lives": 2, "lives_extra": extra}
+    hands = {"red": ["5-day", "1-day", "2-day", "3-day"]}
+    data = arranged(THREE, {"blue": 10, "white": 20}, points={"blue": 2}, hands=hands, **variant).to_json()
+    data["triliths"]["blue"]["lives"] = lives
+    state = load_game("ramming", **variant).from_json(data)
+    state = race_through(play(state, "play 5-day: trilith on ring-5+ring-6", "race clockwise"))
+    blue = state.insights()["triliths"][1]
+    assert (blue["lives"], blue["racing"]) == (lives - 1, lives > 1)
+    assert sum(state.to_json()["blocks_won"].values()) == given
+
+
+def test_where_numbers_run_the_other_way_clockwise_is_downwards():
+    hands = {"red": ["5-day", "1-day", "2-day", "3-day"]}
+    state = arranged(THREE, {"blue": 10, "white": 20}, hands=hands, ascending_is_clockwise=False)
+    state = play(state, "play 5-day: trilith on ring-5+ring-6")
+    threats = {t["direction"]: t["target"] for t in state.insights()["threats"]}
+    assert threats["anticlockwise"] == "blue"
+    state = play(state, "race anticlockwise")
+    assert state.insights()["attempt"]["direction"] == "anticlockwise"
+    assert race_through(state).insights()["triliths"][1]["fields"] != ["ring-10", "ring-11"]
 
 
 def test_longer_game_a_tie_takes_the_block_out():
