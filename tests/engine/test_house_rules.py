@@ -28,6 +28,7 @@ COMPANY: dict[tuple[str, str], dict[str, Any]] = {
 }
 # What shows only where somebody measures, which random moves never do.
 TOLD = {
+    ("rolling", "fallen_gate_scores"): "set up white; no gate, toppling 4",
     ("rolling", "reset_banks"): "bank at 120,340; set up white; no gate, pushing white-1",
     ("rolling", "bank_zones"): "bank at 250,450",
 }

@@ -1,5 +1,6 @@
 """The actions of Rollende Steine. Coordinates are whole millimetres and may be left out: what a player
-writes as "bank" a camera may know as "bank at 120,340 turned 45". Lists of legal actions leave them out."""
+writes as "bank" a camera may know as "bank at 120,340 turned 45"; the same holds for banks that were pushed
+and gates that fell over. Lists of legal actions leave all these out."""
 
 from __future__ import annotations
 
@@ -89,20 +90,29 @@ class Sideways(Action):
 
 @dataclass(frozen=True, slots=True)
 class NoGate(Action):
-    """The wheel crossed the run-up zone and went through no gate: it is out of the game."""
+    """The wheel crossed the run-up zone and went through no gate: it is out of the game. `toppled`: gates
+    that fell over before the wheel had left them."""
 
-    notation = Notation("no gate[, pushing {pushed}]", "kein Tor[, verschiebt {pushed}]")
+    notation = Notation(
+        "no gate[, toppling {toppled}][, pushing {pushed}]",
+        "kein Tor[, wirft {toppled} um][, verschiebt {pushed}]",
+    )
     title = _RESULT
+    toppled: tuple[int, ...] = ()
     pushed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Through(Action):
-    """The wheel went through these gates (1..5)."""
+    """The wheel went through these gates (1..5). `toppled`: gates that fell over before it had left them."""
 
-    notation = Notation("through {gates}[, pushing {pushed}]", "durch {gates}[, verschiebt {pushed}]")
+    notation = Notation(
+        "through {gates}[, toppling {toppled}][, pushing {pushed}]",
+        "durch {gates}[, wirft {toppled} um][, verschiebt {pushed}]",
+    )
     title = _RESULT
     gates: tuple[int, ...]
+    toppled: tuple[int, ...] = ()
     pushed: tuple[str, ...] = ()
 
 

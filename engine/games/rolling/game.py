@@ -54,6 +54,12 @@ class Rolling(Game):
             "ein zweites Tor in einem Wurf darf mit einem noch nicht gerollten Rad markiert werden",
         ),
         _house_rule(
+            "fallen_gate_scores",
+            (False, True),
+            "a gate that falls over under the wheel counts as passed",
+            "ein Tor, das unter dem Rad umfällt, zählt als bezwungen",
+        ),
+        _house_rule(
             "reset_banks",
             (False, True),
             "banks that a wheel pushed away are put back",

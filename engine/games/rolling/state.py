@@ -290,14 +290,21 @@ def _set_up_wheel(state: RollingState, action: act.SetUpWheel) -> Text | None:
 
 
 def _roll(state: RollingState, action: act.Roll) -> Text | None:
-    if isinstance(action, act.Through):
-        gates = action.gates
-        if not gates or list(gates) != sorted(set(gates)) or not 1 <= gates[0] <= gates[-1] <= GATES:
-            return Text(
-                "gates are named once each, ascending, from 1 to 5: through 2+4",
-                "Tore werden je einmal und aufsteigend genannt, von 1 bis 5: durch 2+4",
-            )
+    if isinstance(action, act.Through) and not (action.gates and _well_named(action.gates)):
+        return _GATES_TWICE
+    if isinstance(action, (act.Through, act.NoGate)) and not _well_named(action.toppled):
+        return _GATES_TWICE
     return next(filter(None, (_unknown_bank(state, bank) for bank in action.pushed)), None)
+
+
+def _well_named(gates: tuple[int, ...]) -> bool:
+    return list(gates) == sorted(set(gates)) and all(1 <= gate <= GATES for gate in gates)
+
+
+_GATES_TWICE = Text(
+    "gates are named once each, ascending, from 1 to 5: through 2+4",
+    "Tore werden je einmal und aufsteigend genannt, von 1 bis 5: durch 2+4",
+)
 
 
 _RULES: dict[type[Action], tuple[tuple[str, ...], Callable[[RollingState, Any], Text | None]]] = {
@@ -384,13 +391,19 @@ def _rolled_sideways(new: RollingState, action: act.Sideways) -> None:
 
 
 def _rolled_out(new: RollingState, action: act.NoGate) -> None:
-    _push_banks(new, action.pushed)
-    _use_wheel(new, ())
+    _score_gates(new, action, ())
 
 
 def _rolled_through(new: RollingState, action: act.Through) -> None:
+    _score_gates(new, action, action.gates)
+
+
+def _score_gates(new: RollingState, action: act.NoGate | act.Through, gates: tuple[int, ...]) -> None:
+    """Gates that fell over under the wheel are put up again, and count where that is the house rule."""
     _push_banks(new, action.pushed)
-    _use_wheel(new, tuple(gate for gate in action.gates if new.markers[gate - 1] is None))
+    if new.game.variant["fallen_gate_scores"]:
+        gates = tuple(sorted({*gates, *action.toppled}))
+    _use_wheel(new, tuple(gate for gate in gates if new.markers[gate - 1] is None))
 
 
 def _use_wheel(new: RollingState, gates: tuple[int, ...]) -> None:

@@ -15,7 +15,7 @@ GOLDEN = sorted((Path(__file__).parent / "golden").glob("rolling-*.txt"))
 COLOURS = ("red", "blue", "green", "white", "yellow")
 HOUSE = {
     "course": "own", "neutral_pool": "none", "reset_banks": True, "bank_on_reroll": True,
-    "bank_zones": "trilith_zone", "sideways_exit": "repeat", "max_rerolls": 1,
+    "bank_zones": "trilith_zone", "fallen_gate_scores": True, "sideways_exit": "repeat", "max_rerolls": 1,
 }  # fmt: skip
 
 
@@ -180,6 +180,18 @@ def test_the_fifth_gate_wins_for_everybody_even_with_the_last_wheel():
     last = played("; ".join([*["set up red; no gate"] * 9, "set up red"]), **solo)
     assert last.apply(last.game.parse("through 1+2+3+4+5")).returns() == (1.0,)
     assert last.apply(last.game.parse("through 1+2+3+4")).returns() == (-1.0,)
+
+
+def test_a_gate_that_falls_over_under_the_wheel_counts_by_house_rule_only():
+    for moves, gates in (("through 2, toppling 2+4, pushing red-1", (1, 2)), ("no gate, toppling 4", (0, 1))):
+        start = "bank; set up red; too weak; set up red; "
+        plain, kind = played(start + moves), played(start + moves, fallen_gate_scores=True)
+        assert (plain.scores()["red"].total, kind.scores()["red"].total) == gates
+        assert plain.to_json()["wheels_used"] == kind.to_json()["wheels_used"] == 1
+        assert len([piece for piece in plain.visible() if piece.kind == "trilith"]) == 5, "put up again"
+    assert "ascending" in refusal(played("set up red"), "no gate, toppling 4+2")
+    german = played("").game.parse("durch 2+4, wirft 5 um, verschiebt rot-1")
+    assert str(german) == "through 2+4, toppling 5, pushing red-1" and german.gates == (2, 4)
 
 
 def test_players_without_wheels_are_skipped():
