@@ -182,9 +182,8 @@ class Record:
             raise StateError(
                 f"a correction goes back {entry.back} steps, the record holds {len(self._steps)}"
             )
-        taken = [self._steps.pop() for _ in range(entry.back)]
-        if taken:
-            self._state = _still_known(taken[-1].before, taken)
+        for _ in range(entry.back):  # cards that those steps had shown were never there
+            self._state = self._steps.pop().before
         for text in filter(None, (part.strip() for part in entry.text.split(";"))):
             self._take(self._state.game.parse(text))
         self._undone.clear()

@@ -5,7 +5,8 @@ lies there). Three things keep a reading from being trusted too far:
 
 * No probability counts as less than `FLOOR`: readers are overconfident.
 * A place that reads the same as in the view before is not a new witness: glare that fooled the reader
-  once fools it again. Its evidence counts `weights[place]` (1 for a fresh reading).
+  once fools it again. Its evidence counts `weights[place]` (1 for a fresh reading), unless something else
+  is said to lie there than before: then the reading had every reason to change.
 * Areas where several pieces lie together (yards, altar) are compared as heaps, with a small and limited
   say: what lies there is hard to read and easy to push about.
 """
@@ -13,8 +14,7 @@ lies there). Three things keep a reading from being trusted too far:
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -26,9 +26,13 @@ Layout = dict[str, Things]
 
 FLOOR: Final = 1e-4
 LOG_FLOOR: Final = math.log(FLOOR)
-AREA_MISS: Final = -2.2
-CARD_MISS: Final = -4.0
+# What it costs that a thing in an area is not seen, or seen and not expected: cards are read by their tags,
+# figures stand out, small parts lie on top of one another.
+AREA_MISS: Final = {"card": -4.0, "figure": -3.0}
+SMALL_MISS: Final = -2.5
+MISTAKEN: Final = -1.5  # one part of a trilith for another, a lying figure for a standing one
 AREA_FLOOR: Final = -9.0
+TRILITH_PARTS: Final = frozenset({"pillar", "capstone", "trilith"})
 NO_PAIR_THERE: Final = 0.97
 NOTHING: Final[Things] = ()
 
@@ -93,16 +97,14 @@ class Evidence:
         """Whether this reading can tell one thing from another at `place`."""
         return place in self._beliefs or place in self._areas or ("+" in place and bool(self._beliefs))
 
-    def weight(self, place: str) -> float:
-        return self._weights.get(place, 1.0)
-
-    def log(self, place: str, things: Things) -> float:
-        """log p(exactly `things` at `place`), weighted; 0 where nothing was seen."""
+    def log(self, place: str, things: Things, changed: bool = False) -> float:
+        """log p(exactly `things` at `place`); 0 where nothing was seen. changed: `things` came there since
+        the view before, so that a reading like the one before says as much as a fresh one."""
         key = (place, things)
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = self._log(place, things) * self.weight(place)
-        return found
+            found = self._known[key] = self._log(place, things)
+        return found if changed else found * self._weights.get(place, 1.0)
 
     def gain(self, place: str, things: Things) -> float:
         """How much better than empty `things` explain what is seen at `place`."""
@@ -125,14 +127,14 @@ class Evidence:
             self._best[place] = found
         return found
 
-    def shortfall(self, place: str, things: Things) -> float:
+    def shortfall(self, place: str, things: Things, changed: bool = False) -> float:
         """By how much `things` explain the place worse than the reader's favourite does; 0 is agreement."""
         key = (place, things)
         found = self._gaps.get(key)
         if found is None:
-            top = self.log(place, self.best(place)) if place in self._beliefs else 0.0
-            found = self._gaps[key] = top - self.log(place, things)
-        return found
+            top = self.log(place, self.best(place), True) if place in self._beliefs else 0.0
+            found = self._gaps[key] = top - self.log(place, things, True)
+        return found if changed else found * self._weights.get(place, 1.0)
 
     def wavers(self, place: str, things: Things, by: float) -> bool:
         """Whether the reader finds something else at `place` nearly as likely, or likelier."""
@@ -160,24 +162,43 @@ class Evidence:
         seen = self._areas.get(place)
         if seen is None:
             return 0.0  # perhaps this reader does not look at yards at all
-        rest = Counter(things)
-        total = 0.0
-        for piece in seen:
-            match = next(
-                (thing for thing in rest if rest[thing] > 0 and _likeness(piece.thing, thing) > 0), None
-            )
-            if match is not None:
-                rest[match] -= 1
-            else:
-                total += max(_miss(piece.thing), math.log(max(FLOOR, 1 - (piece.confidence or 0.9))))
-        total += sum(_miss(thing) for thing in rest.elements())
-        return max(AREA_FLOOR, total)
+        missing, surplus = _unmatched(seen, things)
+        return max(AREA_FLOOR, _mismatch(missing, surplus))
+
+
+def _unmatched(seen: Sequence[Piece], things: Things) -> tuple[list[Thing], list[Piece]]:
+    """The things that were not seen, and the pieces seen that are none of the things."""
+    missing, surplus = list(things), []
+    for piece in seen:
+        match = next((thing for thing in missing if _likeness(piece.thing, thing) > 0), None)
+        if match is None:
+            surplus.append(piece)
+        else:
+            missing.remove(match)
+    return missing, surplus
+
+
+def _mismatch(missing: list[Thing], surplus: list[Piece]) -> float:
+    """The price of what was not seen and of what was seen in its place."""
+    total = 0.0
+    for piece in surplus:
+        match = next((thing for thing in missing if _easily_mistaken(piece.thing, thing)), None)
+        if match is not None:
+            missing.remove(match)
+            total += MISTAKEN
+        else:
+            total += max(_miss(piece.thing), math.log(max(FLOOR, 1 - (piece.confidence or 0.9))))
+    return total + sum(map(_miss, missing))
+
+
+def _easily_mistaken(seen: Thing, expected: Thing) -> bool:
+    if seen.kind == expected.kind == "figure":
+        return seen.colour == expected.colour
+    return seen.kind in TRILITH_PARTS and expected.kind in TRILITH_PARTS
 
 
 def _miss(thing: Thing) -> float:
-    """What it costs that a thing in an area is not seen, or seen and not expected: cards are read by
-    their tags, and one is seldom taken for another."""
-    return CARD_MISS if thing.kind == "card" else AREA_MISS
+    return AREA_MISS.get(thing.kind, SMALL_MISS)
 
 
 def _log_belief(belief: Belief, things: Things) -> float:

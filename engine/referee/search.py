@@ -23,6 +23,7 @@ from engine.referee.evidence import NOTHING, Evidence, Layout, Things, layout_of
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
 # more often than not, but not always.
 TURN: Final = 1.3
+FORCED_TURN: Final = 0.3  # the one thing that could be done
 MORE_TURNS: Final = (0.0, 0.8, 0.8, 0.6)
 MANY_TURNS: Final = 0.5  # then people have been out of step and have gone on
 WITHIN_TURN: Final = 0.4
@@ -34,9 +35,11 @@ WAVERS: Final = 1.6  # or, if that explains nothing, nearly as likely
 UNEXPLAINED: Final = 2.5
 WORSE: Final = 4.0  # a node may be so much worse than its parent; it must pay by what follows
 NOT_SEEN: Final = 2.0
-MAX_STEPS: Final = 14
+MAX_STEPS: Final = 18
 EXPLAINABLE: Final = 0.7  # of what still disagrees, so much may yet be explained by further moves
-NOT_WORTH_IT: Final = 3.0
+NOT_WORTH_IT: Final = 4.0  # a way that cannot come nearer to the best is not followed
+PATIENCE: Final = 40  # actions tried without finding a better way, and so many more for each nat unexplained
+PATIENCE_PER_NAT: Final = 4
 
 
 @lru_cache(maxsize=65536)
@@ -71,6 +74,11 @@ class Way:
     @property
     def score(self) -> float:
         return self.prior + self.evidence
+
+    @property
+    def ceiling(self) -> float:
+        """The score if everything that still disagrees were explained for nothing."""
+        return self.score + self.gap
 
 
 class Menu:
@@ -168,10 +176,16 @@ class Unfolding:
 class Search:
     """The ways from one state that explain one reading, best first."""
 
-    def __init__(self, unfolding: Unfolding, evidence: Evidence, budget: int = 700) -> None:
+    def __init__(
+        self, unfolding: Unfolding, evidence: Evidence, budget: int = 700, since_last_view: bool = True
+    ) -> None:
+        """since_last_view: the ways begin with the state of the view before, so that what they change has
+        changed since then."""
         self._unfolding = unfolding
         self._evidence = evidence
         self._budget = budget
+        self._since_last_view = since_last_view
+        self._before: Layout = {}
         self._wavers = CLEARLY_OTHER
         self._spent = 0
 
@@ -185,17 +199,18 @@ class Search:
         return found
 
     def _find(self, state: State, max_turns: int) -> list[Way]:
+        """Follows the most hopeful way first. What a way may still explain is only guessed, so a way is
+        given up by what it can reach at best, and the search ends when it has found nothing better for a
+        while: the first explanation found is not always the best one."""
         root = self._root(state)
-        found, best = [root], self._hope(root)
+        found, best = [root], root
         counter = itertools.count()
-        heap = [(-best, next(counter), root)]
+        heap = [(-self._hope(root), next(counter), root)]
         best_like: dict[object, float] = {}
-        self._spent = 0
-        while heap and self._spent < self._budget:
-            hope, _, way = heapq.heappop(heap)
-            if -hope < best - NOT_WORTH_IT:
-                break
-            if not way.open:
+        self._spent, limit = 0, self._patience(root)
+        while heap and self._spent < min(limit, self._budget):
+            _, _, way = heapq.heappop(heap)
+            if not way.open or way.ceiling < best.score - NOT_WORTH_IT:
                 continue
             for child in self._children(way, max_turns):
                 key = len(child.actions), self._unfolding.future_key(child.state, child.layout)
@@ -203,14 +218,17 @@ class Search:
                     continue
                 best_like[key] = child.score
                 found.append(child)
-                hope = self._hope(child)
-                best = max(best, hope)
+                if child.score > best.score:
+                    best, limit = child, self._spent + self._patience(child)
                 if len(child.actions) < MAX_STEPS and child.state.to_move is not None:
-                    heapq.heappush(heap, (-hope, next(counter), child))
+                    heapq.heappush(heap, (-self._hope(child), next(counter), child))
         return found
 
+    def _patience(self, way: Way) -> int:
+        return PATIENCE + round(PATIENCE_PER_NAT * way.gap)
+
     def _root(self, state: State) -> Way:
-        layout = self._unfolding.layout(state)
+        self._before = layout = self._unfolding.layout(state)
         places = {*self._evidence.places(), *layout}
         gaps = {place: self._evidence.shortfall(place, layout.get(place, NOTHING)) for place in places}
         openings = frozenset(place for place in places if self._is_open(place, layout.get(place, NOTHING)))
@@ -253,8 +271,10 @@ class Search:
         openings = set(way.open)
         for place in changed:
             old, new = way.layout.get(place, NOTHING), layout.get(place, NOTHING)
-            gain += self._evidence.log(place, new) - self._evidence.log(place, old)
-            gap += self._evidence.shortfall(place, new) - self._evidence.shortfall(place, old)
+            was_new, is_new = self._is_new(place, old), self._is_new(place, new)
+            gain += self._evidence.log(place, new, is_new) - self._evidence.log(place, old, was_new)
+            gap += self._evidence.shortfall(place, new, is_new)
+            gap -= self._evidence.shortfall(place, old, was_new)
             openings.discard(place)
             if self._is_open(place, new):
                 openings.add(place)
@@ -271,6 +291,9 @@ class Search:
             actions, who, marks, after, layout, way.prior - cost, turns, way.evidence + gain, way.gap + gap,
             frozenset(openings),
         )  # fmt: skip
+
+    def _is_new(self, place: str, things: Things) -> bool:
+        return self._since_last_view and self._before.get(place, NOTHING) != things
 
     def _is_seen(self, changed: Iterable[str], layout: Layout) -> bool:
         """Whether the reader finds what the action leaves at one of its places, or nothing of it is seen."""
@@ -291,4 +314,5 @@ class Search:
         if not seen and not way.turns:
             return cost, way.turns  # ending a turn that was seen before
         extra = MORE_TURNS[way.turns] if way.turns < len(MORE_TURNS) else MANY_TURNS
-        return cost + TURN + extra, way.turns + 1
+        turn = FORCED_TURN if self._unfolding.menu(way.state).count == 1 else TURN
+        return cost + turn + extra, way.turns + 1

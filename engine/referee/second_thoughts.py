@@ -51,7 +51,7 @@ def second_thoughts(
     for since in _moments(unfolding, steps):
         base, recorded = steps[since].before, tuple(step.action for step in steps[since:])
         paid = TURN * len({step.before.to_move for step in steps[since:] if not step.by_chance})
-        ways = Search(unfolding, evidence, BUDGET).ways(base, max_turns=5)
+        ways = Search(unfolding, evidence, BUDGET, since_last_view=False).ways(base, max_turns=5)
         best = max(way.score for way in ways)
         for way in ways:
             if way.score < best - WORTH_JUDGING or way.actions[: len(recorded)] == recorded:
