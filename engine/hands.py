@@ -159,6 +159,8 @@ class Hands:
 
     def why_not_hold(self, seat: int, player: str, card: str) -> Text | None:
         """Why this card cannot be in this hand; None if it can."""
+        if card == UNKNOWN:
+            return Text("this card is shown: name it", "diese Karte wird gezeigt: nenne sie")
         if card not in BIT:
             return Text(f"there is no card {card}", f"eine Karte {card} gibt es nicht")
         if self.possible(seat) & BIT[card]:

@@ -34,6 +34,9 @@ _VARIANTS = (
     Variant("persuade_one_side_only", (False, True), Text(
         "one persuades either before or after the action, not both",
         "überzeugt wird entweder vor oder nach der Aktion, nicht beides"), True),
+    Variant("combine_triliths", (False, True), Text(
+        "trilith cards may be discussed together with other cards",
+        "Trilith-Karten dürfen zusammen mit anderen Karten diskutiert werden"), True),
     Variant("cap_overflow", ("trim", "refuse"), Text(
         "arguments beyond six of a colour: given up, or the discussion is refused",
         "Argumente über sechs je Farbe: verfallen, oder die Diskussion ist nicht erlaubt"), True),
@@ -79,6 +82,7 @@ class Council(Game):
         super().__init__(**variant)
         self.action_mandatory: bool = self.variant["action_mandatory"]
         self.persuade_one_side_only: bool = self.variant["persuade_one_side_only"]
+        self.combine_triliths: bool = self.variant["combine_triliths"]
         self.cap_overflow: str = self.variant["cap_overflow"]
         self.swap_same_colour: bool = self.variant["swap_same_colour"]
         self.share_arguments: bool = self.variant["share_arguments"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.action import Action
 from engine.cards import ALL_CARDS, PLAYER_COLOURS, UNKNOWN, colour_of, is_trilith, number_of, ring_colour
@@ -96,20 +96,32 @@ def liftable(state: CouncilState) -> list[int]:
 
 
 def _discussions(state: CouncilState, hands: Hands, place: int) -> Iterator[Action]:
-    room, bank = state.room(state.turn), state.bank()
     certain = not any(hands.unknown[place])
-    size = hands.size(place)
-    for mask, count, colours in together(hands.possible(place)):
-        if not certain and (count > size or not hands.can_hold_all(place, mask)):
-            continue
-        if count == 0:  # a trilith card
-            for pair in trilith_takes(tuple(map(min, room, bank))):
-                yield _discuss(mask, pair)
-            continue
-        for colour in colours:
-            taken = number_takes(state, count, room[colour], bank[colour])
-            if taken:
-                yield _discuss(mask, (colour,) * taken)
+    size, room, bank = hands.size(place), state.room(state.turn), state.bank()
+    for cards in together(hands.possible(place), state.game.combine_triliths):
+        if certain or (cards.mask.bit_count() <= size and hands.can_hold_all(place, cards.mask)):
+            for arguments in takes(state, cards, room, bank):
+                yield _discuss(cards.mask, arguments)
+
+
+def takes(state: CouncilState, cards: Set, room: list[int], bank: list[int]) -> tuple[tuple[int, ...], ...]:
+    """What these cards can bring the player whose turn it is: colours of arguments, each choice once.
+    Number cards take first; what the trilith cards then find on the board is up to the player."""
+    if not cards.numbers:
+        return any_arguments(tuple(map(min, room, bank)), 2 * cards.triliths)
+    own = [
+        (colour,) * number_takes(state, cards.numbers, room[colour], bank[colour]) for colour in cards.colours
+    ]
+    if not cards.triliths:
+        return tuple(filter(None, own))
+    found: dict[tuple[int, ...], None] = {}
+    for taken, colour in zip(own, cards.colours, strict=True):
+        if state.game.cap_overflow == "trim" or room[colour] >= cards.numbers:
+            free = list(map(min, room, bank))
+            free[colour] -= len(taken)
+            for more in any_arguments(tuple(free), 2 * cards.triliths) or ((),):
+                found[tuple(sorted((*taken, *more)))] = None
+    return tuple(filter(None, found))
 
 
 def number_takes(state: CouncilState, count: int, room: int, bank: int) -> int:
@@ -120,61 +132,83 @@ def number_takes(state: CouncilState, count: int, room: int, bank: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def trilith_takes(free: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """All ways to take two arguments (or what there is); `free`: how many of each colour one may take."""
-    count = min(2, sum(free))
+def any_arguments(free: tuple[int, ...], wanted: int) -> tuple[tuple[int, ...], ...]:
+    """All ways to take `wanted` arguments (or what there is), with so many `free` of each colour."""
+    count = min(wanted, sum(free))
     if count == 0:
         return ()
-    pairs = combinations_with_replacement(ANY, count)
-    return tuple(pair for pair in pairs if all(pair.count(colour) <= free[colour] for colour in pair))
+    choices = combinations_with_replacement(ANY, count)
+    return tuple(chosen for chosen in choices if all(chosen.count(c) <= free[c] for c in set(chosen)))
 
 
-Set = tuple[int, int, tuple[int, ...]]
+class Set(NamedTuple):
+    """Cards that can be discussed together: how many number cards, the colours of arguments to choose from
+    for those, and how many trilith cards."""
+
+    mask: int
+    numbers: int
+    colours: tuple[int, ...]
+    triliths: int
 
 
-def together(cards: int) -> tuple[Set, ...]:
-    """The sets of up to three of `cards` that can be discussed together: (set of cards, their number,
-    the colours of arguments to choose from); number 0 is a trilith card, which is played alone."""
-    return _of_a_hand(cards) if cards.bit_count() <= 3 else tuple(_of_many(cards))
+def together(cards: int, combine: bool = False) -> tuple[Set, ...]:
+    """The sets of up to three of `cards` that can be discussed together. Trilith cards are played alone,
+    or (house rule: `combine`) also beside others."""
+    return _of_a_hand(cards, combine) if cards.bit_count() <= 3 else tuple(_of_many(cards, combine))
 
 
 @lru_cache(maxsize=32768)
-def _of_a_hand(cards: int) -> tuple[Set, ...]:
+def _of_a_hand(cards: int, combine: bool) -> tuple[Set, ...]:
     listed = cards_of(cards)
     return tuple(
         found
         for count in (1, 2, 3)
         for chosen in combinations(listed, count)
-        if (found := _set_of(chosen)) is not None
+        if (found := set_of(chosen, combine)) is not None
     )
 
 
-def _set_of(chosen: tuple[str, ...]) -> Set | None:
+def set_of(chosen: tuple[str, ...], combine: bool) -> Set | None:
     """The entry of `together` for these cards; None where they do not go together."""
-    if is_trilith(chosen[0]) or is_trilith(chosen[-1]):
-        return (mask_of(chosen), 0, ANY) if len(chosen) == 1 else None
-    colours = {colour_of(card) for card in chosen} - {"black"}
+    numbers = [card for card in chosen if not is_trilith(card)]
+    triliths = len(chosen) - len(numbers)
+    if triliths and len(chosen) > 1 and not combine:
+        return None
+    colours = {colour_of(card) for card in numbers} - {"black"}
     if len(colours) > 1:
         return None
-    takes = tuple(PLAYER_COLOURS.index(str(colour)) for colour in colours) or ANY
-    return mask_of(chosen), len(chosen), takes
+    choice = tuple(PLAYER_COLOURS.index(str(colour)) for colour in colours) or ANY
+    return Set(mask_of(chosen), len(numbers), choice if numbers else (), triliths)
 
 
-def _of_many(cards: int) -> Iterator[Set]:
+def _of_many(cards: int, combine: bool) -> Iterator[Set]:
     """The same for a hand that may hold any of many cards: only sets of one colour are tried."""
     listed = cards_of(cards)
+    numbers = list(_number_sets([card for card in listed if not is_trilith(card)]))
+    triliths = [card for card in listed if is_trilith(card)]
+    yield from numbers
+    for card in triliths:
+        yield Set(mask_of((card,)), 0, (), 1)
+    if not combine:
+        return
+    nothing = Set(0, 0, (), 0)
+    for count in (1, 2):
+        for chosen in combinations(triliths, count):
+            for beside in (nothing, *numbers):
+                if 2 <= beside.numbers + count <= 3:
+                    yield Set(beside.mask | mask_of(chosen), beside.numbers, beside.colours, count)
+
+
+def _number_sets(listed: list[str]) -> Iterator[Set]:
     black = [card for card in listed if colour_of(card) == "black"]
     for count in (1, 2, 3):
         for name in PLAYER_COLOURS:
-            own = [card for card in listed if colour_of(card) == name and not is_trilith(card)]
+            own = [card for card in listed if colour_of(card) == name]
             for chosen in combinations((*own, *black), count):
                 if colour_of(chosen[0]) == name:
-                    yield mask_of(chosen), count, (PLAYER_COLOURS.index(name),)
+                    yield Set(mask_of(chosen), count, (PLAYER_COLOURS.index(name),), 0)
         for chosen in combinations(black, count):
-            yield mask_of(chosen), count, ANY
-    for card in listed:
-        if is_trilith(card):
-            yield mask_of((card,)), 0, ANY
+            yield Set(mask_of(chosen), count, ANY, 0)
 
 
 @lru_cache(maxsize=65536)

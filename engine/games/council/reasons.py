@@ -103,12 +103,16 @@ def check_discuss(state: CouncilState, action: Discuss) -> Reason:
     if any(is_trilith(card) for card in action.cards):
         return _trilith_discussion(state, action)
     coloured = {colour_of(card) for card in action.cards} - {"black"}
-    if len(coloured) > 1:
-        return Text(
-            "cards played together are of one colour, only black ones may join",
-            "zusammen gespielte Karten haben eine Farbe, nur schwarze dürfen dazu",
-        )
-    return _number_discussion(state, action, coloured)
+    return _several_colours(coloured) or _number_discussion(state, action, coloured)
+
+
+def _several_colours(coloured: set[str | None]) -> Reason:
+    if len(coloured) <= 1:
+        return None
+    return Text(
+        "cards played together are of one colour, only black ones may join",
+        "zusammen gespielte Karten haben eine Farbe, nur schwarze dürfen dazu",
+    )
 
 
 def _hand_has_all(state: CouncilState, cards: tuple[str, ...]) -> Reason:
@@ -125,19 +129,27 @@ def _hand_has_all(state: CouncilState, cards: tuple[str, ...]) -> Reason:
 
 
 def _trilith_discussion(state: CouncilState, action: Discuss) -> Reason:
-    if len(action.cards) > 1:
+    if len(action.cards) > 1 and not state.game.combine_triliths:
         return Text("a trilith card is played alone", "eine Trilith-Karte wird allein gespielt")
-    free = tuple(map(min, state.room(state.turn), state.bank()))
-    takes = moves.trilith_takes(free)
+    cards = moves.set_of(action.cards, combine=True)
+    if cards is None:
+        return _several_colours({colour_of(card) for card in action.cards if not is_trilith(card)})
+    takes = moves.takes(state, cards, state.room(state.turn), state.bank())
     if not takes:
         return _nothing_to_take()
     if tuple(sorted(map(_argument, action.arguments))) in takes:
         return None
+    free = tuple(map(min, state.room(state.turn), state.bank()))
     for colour in action.arguments:
         i = _argument(colour)
         if i >= 0 and action.arguments.count(colour) > free[i]:
             return _too_many(colour)
-    count = len(takes[0])
+    count = max(map(len, takes))
+    if len(action.cards) > 1:
+        return Text(
+            f"number cards bring an argument each, in their colour, trilith cards two of any: here {count}",
+            f"Zahlen-Karten bringen je ein Argument ihrer Farbe, Trilith-Karten zwei beliebige: hier {count}",
+        )
     return Text(
         f"a trilith card brings {count} arguments of any colour",
         f"eine Trilith-Karte bringt {count} beliebige Argumente",

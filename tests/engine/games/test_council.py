@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import pytest
@@ -306,6 +307,58 @@ def test_a_trilith_card_brings_any_two_arguments():
     assert sum("trilith" in text for text in written(state)) == 15
     assert "alone" in refusal(state, "discuss trilith-white+1-day for white+white").en
     assert play(state, "discuss trilith-white for red+blue").arguments[0] == (0, 1, 0, 0, 1)
+
+
+def brought(state, cards):
+    """The arguments that can be had for exactly these cards."""
+    return {
+        a.arguments for a in state.legal_actions() if type(a).__name__ == "Discuss" and set(a.cards) == cards
+    }
+
+
+def test_trilith_cards_join_others_as_a_house_rule():
+    hand = ("7-day", "trilith-white", "trilith-yellow")
+    alone = seated(TWO, {}, hands={"white": hand})
+    assert (
+        refusal(alone, "discuss 7-day+trilith-white for white+red+red").en == "a trilith card is played alone"
+    )
+    state = seated(TWO, {}, hands={"white": hand}, combine_triliths=True)
+    # The white card's argument, and any two, or any four.
+    for cards, more in ((set(hand[:2]), 2), (set(hand), 4)):
+        ways = {
+            tuple(sorted(("white", *rest))) for rest in combinations_with_replacement(PLAYER_COLOURS, more)
+        }
+        assert {tuple(sorted(found)) for found in brought(state, cards)} == ways
+    assert len(brought(state, set(hand[1:]))) == 70, "four of five colours, with repetition"
+    assert (
+        "one colour"
+        in refusal(
+            seated(TWO, {}, hands={"white": ("7-day", "8-day", "trilith-white")}, combine_triliths=True),
+            "discuss 7-day+8-day+trilith-white for white+white+red+red",
+        ).en
+    )
+    assert "here 3" in refusal(state, "discuss 7-day+trilith-white for white+red").en
+    state = play(state, "discuss 7-day+trilith-white for white+red+blue")
+    assert state.arguments[0] == (1, 1, 0, 0, 1) and state.draws == 2
+
+
+def test_combined_discussions_keep_to_six_of_a_colour():
+    hands = {"white": ("7-day", "13-day", "trilith-white")}
+    variant = {"arguments": {"white": {"white": 5}}, "combine_triliths": True}
+    trim, refuse = (seated(TWO, {}, hands=hands, cap_overflow=c, **variant) for c in ("trim", "refuse"))
+    assert ("white", "red", "red") in brought(trim, set(hands["white"])), "one white argument is given up"
+    assert all(found.count("white") == 1 for found in brought(trim, set(hands["white"])))
+    assert not brought(refuse, set(hands["white"]))
+    assert brought(refuse, {"7-day", "trilith-white"})
+
+
+def test_a_hand_of_unknown_cards_discusses_what_it_can_hold():
+    state = dealt(TWO, half_seen=True, combine_triliths=True)
+    assert "name it" in refusal(state, "discuss ??+?? for white+white").en
+    cards = {frozenset(a.cards) for a in state.legal_actions() if type(a).__name__ == "Discuss"}
+    sizes = Counter(sum(card.startswith("trilith") for card in some) for some in cards)
+    assert sizes[2] == 1 + 30, "both trilith cards, alone or with any number card"
+    assert state.why_not(state.game.parse("discuss 7-day+trilith-white for white+red+red")) is None
 
 
 def test_a_side_owns_at_most_six_of_a_colour():
