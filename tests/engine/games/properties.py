@@ -42,9 +42,14 @@ def random_action(state: State, rng: random.Random) -> Action:
 
 
 def random_game(
-    game: Game, players: Sequence[str], seed: int, max_moves: int = 5000
+    game: Game,
+    players: Sequence[str],
+    seed: int,
+    max_moves: int = 5000,
+    choose: Callable[[State, random.Random], Action] = random_action,
 ) -> Iterator[tuple[State, Action | None]]:
-    """(state, the action taken in it) to the end of a random game; the last action is None.
+    """(state, the action taken in it) to the end of a random game; the last action is None. `choose` is a
+    player with a plan.
 
     Fails when the game does not end within `max_moves`."""
     rng = random.Random(seed)
@@ -55,7 +60,7 @@ def random_game(
             return
         actions = state.legal_actions()
         assert actions, f"nobody can move although the game goes on: {state.to_json()}"
-        action = random_action(state, rng)
+        action = choose(state, rng)
         yield state, action
         state = state.apply(action)
     pytest.fail(f"{game!r} with seed {seed} is not over after {max_moves} moves")
@@ -252,13 +257,18 @@ def check_views_ignore_hidden(state: State, rng: random.Random, swap_hidden: Swa
 # --- golden playthroughs -------------------------------------------------------------------------
 
 
-def golden_text(game: Game, players: Sequence[str], seed: int) -> str:
+def golden_text(
+    game: Game,
+    players: Sequence[str],
+    seed: int,
+    choose: Callable[[State, random.Random], Action] = random_action,
+) -> str:
     """A random game as a golden file: a JSON header, then per move "who | moves open to him | the move",
     and the scores at the end. Written once, checked by a person, replayed by `check_golden` for ever."""
     header = {"game": game.id, "variant": game.variant_json(), "players": list(players)}
     lines = [json.dumps(header)]
     state = game.start(players)
-    for state, action in random_game(game, players, seed):
+    for state, action in random_game(game, players, seed, choose=choose):
         if action is not None:
             lines.append(f"{state.to_move} | {len(state.legal_actions())} | {action}")
     return "\n".join([*lines, json.dumps(_outcome(state))]) + "\n"

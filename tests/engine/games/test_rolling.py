@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import CHANCE, IllegalActionError, Piece, Position, StateError, load_game
-from tests.engine.games.properties import check_golden, check_random_game, random_game
+from tests.engine.games.properties import check_random_game, random_game
 
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("rolling-*.txt"))
 COLOURS = ("red", "blue", "green", "white", "yellow")
 HOUSE = {
     "course": "own", "neutral_pool": "none", "reset_banks": True, "bank_on_reroll": True,
@@ -276,12 +273,3 @@ def test_impossible_positions_are_refused():
         data = game.start(("red",)).to_json()
         del data["gates"]
         game.from_json(data)
-
-
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_golden_games(path):
-    assert check_golden(path.read_text(encoding="utf-8"), load_game).is_over
-
-
-def test_there_are_golden_games():
-    assert len(GOLDEN) >= 4

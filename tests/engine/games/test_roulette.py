@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +15,7 @@ from engine.cards import ALL_CARDS, NUMBER_CARDS, TRILITH_CARDS
 from engine.games.roulette.actions import Fall, Flip, Move, MoveAndFall, Offer, PlaceOffering, TurnUp
 from engine.hands import Draw, mask_of
 from tests.engine.games import naive_roulette as naive
-from tests.engine.games.properties import check_golden, check_random_game, random_action, random_game
+from tests.engine.games.properties import check_random_game, random_action, random_game
 
 COLOURS = ("red", "white", "green", "yellow", "blue")
 HOUSE_RULES = {
@@ -24,7 +23,6 @@ HOUSE_RULES = {
     "trilith_free_pit_only": True, "two_player_ignore_all": True, "ascending_is_clockwise": False,
     "neutral_colour": "blue", "refill_before_fall": True, "end": "immediate",
 }  # fmt: skip
-GOLDEN = sorted(Path(__file__).with_name("golden").glob("roulette*.txt"))
 
 
 def start(count=3, **variant):
@@ -102,14 +100,6 @@ def test_random_games_by_house_rules(variant, half_seen, seed):
     game = load_game("roulette", half_seen=half_seen, **variant)
     check_random_game(game, COLOURS[:2], seed, conserved=conserved, thoroughness=0.03)
 
-
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_golden_playthroughs(path):
-    assert check_golden(path.read_text("utf-8"), load_game).is_over
-
-
-def test_there_are_golden_playthroughs_of_each_number_of_players():
-    assert [path.stem for path in GOLDEN] == [f"roulette-{count}" for count in (2, 3, 4, 5)]
 
 
 def test_examples_in_docstrings_hold():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import json
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +19,7 @@ from engine.games.stonehenge import Series, SeriesGame
 from engine.games.stonehenge.actions import Claim, EndTurn, Place, PlaceFaceDown, Reveal
 from engine.games.stonehenge.lines import LINE_NAMES, LINES, SPACES, Outlook, Placed, last_placer
 from tests.engine.games import naive_stonehenge as naive
-from tests.engine.games.properties import check_golden, check_random_game, random_action
+from tests.engine.games.properties import check_random_game, random_action
 
 PLAYERS = ("black", "brown")
 VARIANTS = [
@@ -30,7 +29,6 @@ VARIANTS = [
     {"face_down": True, "facedown_early": "never"},
     {"face_down": True, "facedown_early": "honour"},
 ]
-GOLDEN = sorted(Path(__file__).with_name("golden").glob("stonehenge*.txt"))
 
 
 def start(**variant):
@@ -100,14 +98,6 @@ def test_random_games(variant, half_seen, seed):
     hide = None if variant.get("facedown_early") == "honour" else swap_hidden
     check_random_game(game, PLAYERS, seed, conserved=conserved, swap_hidden=hide, thoroughness=0.1)
 
-
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_golden_playthroughs(path):
-    assert check_golden(path.read_text("utf-8"), load_game).is_over
-
-
-def test_there_are_golden_playthroughs_of_both_ways_to_play():
-    assert {path.stem for path in GOLDEN} == {"stonehenge", "stonehenge-face-down"}
 
 
 def test_examples_in_docstrings_hold():
