@@ -122,7 +122,6 @@ def test_random_half_seen_councils(players, seed):
     check_random_game(game, players, seed, conserved=conserved, thoroughness=0.05)
 
 
-
 # --- groups and prices: a second opinion -----------------------------------------------------------------
 
 

@@ -117,7 +117,6 @@ def test_races_end_with_one_survivor(players, variant, seed):
     assert sum(state.returns()) == 2 - len(players)
 
 
-
 # --- collisions against a second referee ---------------------------------------------------------------
 
 

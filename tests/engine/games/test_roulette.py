@@ -101,7 +101,6 @@ def test_random_games_by_house_rules(variant, half_seen, seed):
     check_random_game(game, COLOURS[:2], seed, conserved=conserved, thoroughness=0.03)
 
 
-
 def test_examples_in_docstrings_hold():
     assert doctest.testmod(engine.games.roulette.ring).failed == 0
 

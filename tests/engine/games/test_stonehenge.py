@@ -99,7 +99,6 @@ def test_random_games(variant, half_seen, seed):
     check_random_game(game, PLAYERS, seed, conserved=conserved, swap_hidden=hide, thoroughness=0.1)
 
 
-
 def test_examples_in_docstrings_hold():
     for module in (engine.games.stonehenge.lines, engine.games.stonehenge.scoring):
         assert doctest.testmod(module).failed == 0
