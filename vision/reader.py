@@ -16,6 +16,7 @@ from engine.board import Board, Field, load_board
 from engine.observation import Belief, Observation
 from engine.position import TOP, Piece, Position, Thing, thing_at
 from vision.areas import area_place, areas_of, read_areas
+from vision.bare import bare_surface
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.errors import NoBoard, TooPoor
@@ -34,6 +35,8 @@ Image = NDArray[np.uint8]
 WORKING_PX = 1920
 # Pictures with less sharpness than this, in which no tags are found, are too blurred.
 BLURRED = 2.5
+# A photograph that is so far from all printed styles (see Light.misfit) shows other artwork.
+OTHER_ARTWORK = 0.42
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 
@@ -187,11 +190,15 @@ class Reader:
         return Sight(working, grey, located, light, surface, timings_ms=timings)
 
     def _surface_in(self, image: Image, located: Located) -> Surface:
-        """The artwork that is seen: the reference's, or that of our printed styles which fits best."""
+        """The artwork that is seen: the reference's, that of our printed styles which fits best, or, if none
+        does, what the photograph itself tells of it."""
         if self.surface is not None:
             return self.surface
         fits = {style: fit_light(image, located.view, printed_surface(self.board, style)) for style in STYLES}
-        return printed_surface(self.board, min(fits, key=lambda style: fits[style].misfit))
+        best = min(fits, key=lambda style: fits[style].misfit)
+        if fits[best].misfit > OTHER_ARTWORK:
+            return bare_surface(image, located.view, self.board)
+        return printed_surface(self.board, best)
 
     def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None) -> Located:
         if corners_px is not None:

@@ -35,6 +35,7 @@ class Lying:
     gloss: float = 0.3
     decal: Floats | None = None
     decal_bgr: Array = field(default_factory=lambda: np.ones(3))
+    sticker_bgr: Array | None = None
 
 
 @dataclass
@@ -113,14 +114,12 @@ def compose(
     numbers = np.zeros((height, width), np.uint8)
     camera = view.camera_mm
     for piece in sorted(
-        pieces,
-        key=lambda p: (
-            -float(np.hypot(*(np.array(p.at_mm) - camera[:2]))) + (200 if p.ground_mm else 0) * 0,
-            p.ground_mm,
-        ),
+        pieces, key=lambda p: (-float(np.hypot(*(np.array(p.at_mm) - camera[:2]))), p.ground_mm)
     ):
         _draw(rng, canvas, numbers, view, piece, lighting, shadow)
     linear = (canvas.astype(np.float32) / 255) ** GAMMA * 3.0
+    if rng.random() < 0.5:
+        linear[numbers > 0] *= _grain(rng, (height, width))[numbers > 0][:, None]
     x, y = np.meshgrid(
         np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32)
     )
@@ -134,6 +133,13 @@ def compose(
 
 
 PAD_MM = 60.0
+
+
+def _grain(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
+    """Wood, paint, dust: an uneven surface (H, W) around 1."""
+    cells = (max(2, int(shape[0] / rng.uniform(1.5, 14))), max(2, int(shape[1] / rng.uniform(1.5, 14))))
+    noise = rng.normal(0, rng.uniform(0.02, 0.2), cells).astype(np.float32)
+    return np.exp(cv2.resize(noise, shape[::-1], interpolation=cv2.INTER_LINEAR))
 
 
 def _plane_map(view: View) -> Floats:
@@ -222,6 +228,8 @@ def _draw(
         for v, limit in zip(piece.at_mm, shadow.shape[::-1], strict=True)
     )
     shade = float(shadow[y, x]) * 0.35 if piece.ground_mm == 0 else 0.0
+    if rng.random() < 0.08:
+        shade = rng.uniform(0.4, 1.0)  # a taller neighbour stands in its light
     for prism in piece.body.prisms:
         low = _foot(piece, prism, 0)
         high = _foot(piece, prism, 0, prism.taper)
@@ -231,33 +239,79 @@ def _draw(
         if hull[:, 0].max() < 0 or hull[:, 1].max() < 0 or (hull.min(axis=0) > np.array(view.size_px)).any():
             continue
         _fill(numbers, hull, piece.number)
-        _poly(canvas, hull, _shaded(piece, lighting, np.array([0, 0, 0.5]), shade))
-        for i in range(len(low)):
-            j = (i + 1) % len(low)
-            edge = low[j] - low[i]
-            normal = np.array([edge[1], -edge[0], 0.0]) / max(1e-6, float(np.hypot(*edge)))
-            middle = (low[i] + low[j]) / 2
-            if normal[:2] @ (camera[:2] - middle) <= 0:
-                continue
-            quad = np.array([low_px[i], low_px[j], high_px[j], high_px[i]])
-            bright = 1 + rng.normal(0, 0.03) + piece.gloss * max(0.0, rng.normal(0, 0.25))
-            _poly(canvas, quad, _shaded(piece, lighting, normal, shade) * bright, smooth=False)
-        top = _shaded(piece, lighting, np.array([0, 0, 1.0]), shade * 0.3) * (
-            1 + piece.gloss * rng.uniform(0, 0.25)
+        _draw_sides(rng, canvas, piece, prism, (low, high), (low_px, high_px), hull, lighting, shade, camera)
+        level = piece.ground_mm + prism.high_mm
+        towards = _unit(np.array([*(camera[:2] - np.asarray(piece.at_mm)), -camera[2] - level]))
+        top = _shaded(piece, lighting, np.array([0, 0, 1.0]), shade * 0.3, towards) * (
+            1 + piece.gloss * rng.uniform(0, 0.15)
         )
         _poly(canvas, high_px, top)
-        if rng.random() < 0.5:
+        if rng.random() < 0.3:
             edge = high_px + (rng.random(2) - 0.5)
             _outline(canvas, edge, top * rng.uniform(0.8, 1.35))
+        if piece.body.shape == "cylinder" and piece.decal is None and rng.random() < 0.1:
+            groove = _foot(piece, prism, 0, prism.taper * rng.uniform(0.5, 0.85))
+            _outline(canvas, view.project(groove, level), top * rng.uniform(0.6, 1.2))
     if piece.decal is not None:
         _stick(canvas, view, piece, lighting, shade)
 
 
-def _shaded(piece: Lying, lighting: Lighting, normal: Array, shade: float) -> Array:
+def _draw_sides(
+    rng: np.random.Generator,
+    canvas: Image,
+    piece: Lying,
+    prism: Prism,
+    rings: tuple[Array, Array],
+    rings_px: tuple[Array, Array],
+    hull_px: Array,
+    lighting: Lighting,
+    shade: float,
+    camera: Array,
+) -> None:
+    """The faces between the lower and the upper ring; darker where they come close to the ground."""
+    (low, high), (low_px, high_px) = rings, rings_px
+    after_low, after_high = np.roll(low, -1, axis=0), np.roll(high, -1, axis=0)
+    along = np.column_stack([after_low - low, np.zeros(len(low))])
+    rise = np.column_stack([(high + after_high - low - after_low) / 2, np.full(len(low), 0.0)])
+    rise[:, 2] = prism.high_mm - prism.low_mm
+    normals = np.cross(along, rise)
+    normals /= np.maximum(1e-9, np.linalg.norm(normals, axis=1, keepdims=True))
+    middle = (low + after_low + high + after_high) / 4
+    level = (prism.high_mm + prism.low_mm) / 2
+    towards = np.column_stack([camera[:2] - middle, np.full(len(low), -camera[2] - piece.ground_mm - level)])
+    towards /= np.linalg.norm(towards, axis=1, keepdims=True)
+    near_ground = 1.0 if piece.ground_mm else 0.7 + 0.3 * min(1.0, level / 12)
+    facing = np.flatnonzero((normals * towards).sum(axis=1) > 0)
+    _poly(canvas, hull_px, _shaded(piece, lighting, np.array([0, 0, 0.5]), shade) * near_ground)
+    for i in facing:
+        j = (i + 1) % len(low)
+        quad = np.array([low_px[i], low_px[j], high_px[j], high_px[i]])
+        light = _shaded(piece, lighting, normals[i], shade, towards[i])
+        _poly(canvas, quad, light * near_ground * (1 + rng.normal(0, 0.02)), smooth=False)
+
+
+def _unit(vector: Array) -> Array:
+    return np.asarray(vector / max(1e-9, float(np.linalg.norm(vector))))
+
+
+def _shaded(
+    piece: Lying, lighting: Lighting, normal: Array, shade: float, towards: Array | None = None
+) -> Array:
+    """Light from a face: scattered, and for a glossy piece mirrored towards the camera (Phong)."""
     light = lighting.ambient_bgr * (0.65 + 0.35 * normal[2])
     for lamp in lighting.lamps:
         light = light + lamp.bgr * max(0.0, float(normal @ lamp.direction)) * (1 - shade)
-    return np.asarray(np.asarray(piece.bgr) ** GAMMA * light)
+    scattered = np.asarray(np.asarray(piece.bgr) ** GAMMA * light)
+    if towards is None or piece.gloss < 0.05:
+        return scattered
+    facing = float(np.clip(normal @ towards, 0, 1))
+    mirrored = 2 * facing * normal - towards
+    fresnel = 0.04 + 0.6 * (1 - facing) ** 5
+    shine = lighting.ambient_bgr * fresnel * max(0.0, 0.4 + 0.6 * float(mirrored[2]))
+    for lamp in lighting.lamps:
+        spot = max(0.0, float(mirrored @ lamp.direction)) ** (4 + 60 * piece.gloss**2)
+        shine = shine + lamp.bgr * spot * (0.1 + piece.gloss) * (1 - shade)
+    return np.asarray(scattered + piece.gloss * shine)
 
 
 def _poly(canvas: Image, points: Array, linear: Array, smooth: bool = True) -> None:
@@ -272,29 +326,43 @@ def _outline(canvas: Image, points: Array, linear: Array) -> None:
 
 
 def _stick(canvas: Image, view: View, piece: Lying, lighting: Lighting, shade: float) -> None:
-    """A printed sticker on the top: `decal` is its ink's coverage, (S, S)."""
+    """The print on a piece's top: `decal` is the ink's coverage, (S, S); below it perhaps a paper."""
     assert piece.decal is not None
-    size = piece.decal.shape[0]
-    radius = max(abs(x) for x, _ in piece.body.prisms[-1].footprint_mm) * 0.9
+    prism = piece.body.prisms[-1]
+    radius = max(abs(x) for x, _ in prism.footprint_mm) * prism.taper * 0.95
     cos, sin = np.cos(np.radians(piece.angle_deg)), np.sin(np.radians(piece.angle_deg))
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * radius @ np.array([[cos, sin], [-sin, cos]])
     corners = view.project(square + np.asarray(piece.at_mm), piece.ground_mm + piece.body.top_mm)
-    x0, y0 = np.floor(corners.min(axis=0)).astype(int)
-    x1, y1 = np.ceil(corners.max(axis=0)).astype(int) + 1
+    size = piece.decal.shape[0]
+    if piece.sticker_bgr is not None:
+        paper = np.zeros((size, size), np.float32)
+        cv2.circle(paper, (size // 2, size // 2), size // 2 - 2, 1.0, -1, cv2.LINE_AA)
+        _print_on(canvas, corners, paper, _printed_bgr(piece, piece.sticker_bgr, lighting, shade))
+    _print_on(canvas, corners, piece.decal, _printed_bgr(piece, piece.decal_bgr, lighting, shade))
+
+
+def _printed_bgr(piece: Lying, bgr: Array, lighting: Lighting, shade: float) -> Array:
+    """Ink or paper on top of a piece, in canvas values."""
+    ink = Lying(piece.body, piece.at_mm, 0, bgr, 0, gloss=0.0)
+    light = _shaded(ink, lighting, np.array([0, 0, 1.0]), shade * 0.3)
+    return np.asarray(np.clip(light / 3.0, 0, 1) ** (1 / GAMMA) * 255)
+
+
+def _print_on(canvas: Image, corners_px: Array, cover: Floats, value: Array) -> None:
+    """Blend `value` into the canvas where `cover` (S, S), stretched over the four corners, has ink."""
+    size = cover.shape[0]
+    x0, y0 = np.floor(corners_px.min(axis=0)).astype(int)
+    x1, y1 = np.ceil(corners_px.max(axis=0)).astype(int) + 1
     x0, y0, x1, y1 = max(x0, 0), max(y0, 0), min(x1, canvas.shape[1]), min(y1, canvas.shape[0])
     if x1 - x0 < 2 or y1 - y0 < 2:
         return
     source = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32) - 0.5
-    h = cv2.getPerspectiveTransform(source, (corners - [x0, y0]).astype(np.float32))
-    shrink = max(1.0, size / max(2.0, float(np.linalg.norm(corners[1] - corners[0]))))
-    decal = cv2.GaussianBlur(piece.decal, (0, 0), 0.45 * shrink) if shrink > 1.2 else piece.decal
-    cover = cv2.warpPerspective(decal, h, (x1 - x0, y1 - y0))[..., None]
-    ink = Lying(piece.body, piece.at_mm, 0, piece.decal_bgr, 0)
-    colour = (
-        np.clip(_shaded(ink, lighting, np.array([0, 0, 1.0]), shade * 0.3) / 3.0, 0, 1) ** (1 / GAMMA) * 255
-    )
+    h = cv2.getPerspectiveTransform(source, (corners_px - [x0, y0]).astype(np.float32))
+    shrink = max(1.0, size / max(2.0, float(np.linalg.norm(corners_px[1] - corners_px[0]))))
+    soft = cv2.GaussianBlur(cover, (0, 0), 0.45 * shrink) if shrink > 1.2 else cover
+    share = cv2.warpPerspective(soft, h, (x1 - x0, y1 - y0))[..., None]
     part = canvas[y0:y1, x0:x1]
-    part[:] = np.clip(part * (1 - cover) + colour * cover, 0, 255).astype(np.uint8)
+    part[:] = np.clip(part * (1 - share) + value * share, 0, 255).astype(np.uint8)
 
 
 def add_hand(rng: np.random.Generator, linear: Floats, numbers: Image) -> None:
@@ -336,7 +404,13 @@ def add_hand(rng: np.random.Generator, linear: Floats, numbers: Image) -> None:
 
 def through_camera(rng: np.random.Generator, linear: Floats) -> Image:
     """What a webcam or phone makes of the light: blur, exposure, colour errors, noise, sharpening, JPEG."""
-    level = float(np.percentile(linear, 75))
+    height, width = linear.shape[:2]
+    middle = linear[height // 4 : -height // 4 : 2, width // 4 : -width // 4 : 2]
+    level = (
+        float(np.percentile(linear[::4, ::4], 75))
+        if rng.random() < 0.25
+        else float(np.percentile(middle, 75))
+    )
     image = linear * (np.exp(rng.normal(-0.9, 0.35)) / max(level, 1e-4))
     if rng.random() < 0.15:
         image = _motion(rng, image)

@@ -1,6 +1,6 @@
 """Trains the network that reads the digit on a druid stone: 1 to 6 or face down, any rotation, any typeface.
 
-    python -m vision.training.digits --fonts FOLDER --minutes 10 --seed 1 --out vision/models
+    python -m vision.training.digits --fonts FOLDER --steps 12000 --seed 1 --out vision/models
 
 Fonts are those of the system it is trained on; nothing of them is kept but what the network learns.
 """
@@ -65,8 +65,12 @@ def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tup
         (big, big),
         interpolation=cv2.INTER_CUBIC,
     )
-    centre = (big / 2 + rng.normal(0, 6, 2)).astype(float)
-    radius = big / 2 * rng.uniform(0.84, 1.08)
+    careless = 6 if rng.random() < 0.7 else 16  # the round is not always found where it is
+    centre = (big / 2 + rng.normal(0, careless, 2)).astype(float)
+    radius = big / 2 * rng.uniform(0.78, 1.1)
+    side = centre + rng.normal(0, 0.12 * radius, 2)
+    if rng.random() < 0.5:
+        _disc(image, side, radius, top * rng.uniform(0.4, 1.1))  # the stone's side, seen from a slant
     _disc(image, centre, radius, top)
     sticker = rng.random() < 0.6
     paper = rng.uniform(0, 255) if sticker else top
@@ -196,9 +200,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fonts", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--steps", type=int, default=12000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--stones", type=int, default=60000)
+    parser.add_argument("--stones", type=int, default=150000)
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
@@ -212,9 +216,10 @@ def main() -> None:
     judge, judge_truth = torch.from_numpy(np.stack(pictures))[:, None].float(), torch.tensor(values)
     network = DigitNetwork()
     optimiser = torch.optim.AdamW(network.parameters(), lr=3e-3, weight_decay=1e-2)
-    begun, step = time.monotonic(), 0
-    while (share := (time.monotonic() - begun) / 60 / options.minutes) < 1:
+    begun = time.monotonic()
+    for step in range(options.steps):
         for group in optimiser.param_groups:
+            share = step / options.steps
             group["lr"] = 3e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
         index = torch.randint(len(data), (256,))
         batch = torch.rot90(data[index].float(), int(rng.integers(4)), (2, 3))
@@ -222,14 +227,13 @@ def main() -> None:
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-        step += 1
-        if step % 500 == 0:
+        if step % 500 == 499:
             network.eval()
             with torch.no_grad():
                 right = float((network(evened(judge)).argmax(1) == judge_truth).float().mean())
             network.train()
             print(
-                f"step {step}, {time.monotonic() - begun:.0f} s: unseen typefaces {right:.4f}",
+                f"step {step + 1}, {time.monotonic() - begun:.0f} s: unseen typefaces {right:.4f}",
                 flush=True,
             )
     network.eval()

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.cards import card_face_image
 from engine.board import Board, load_board
 from engine.cards import ALL_CARDS, UNKNOWN
-from vision.bodies import Body, Prism, body_of
+from vision.bodies import Body, Prism
 from vision.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
 from vision.light import fit_light
 from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
@@ -29,9 +29,10 @@ from vision.training.scenes import (
     _printed,
     board_texture,
     random_palette,
+    random_table_top,
     random_view,
-    resized,
 )
+from vision.training.sets import PieceSet, random_set
 from vision.view import View
 
 Image = NDArray[np.uint8]
@@ -61,7 +62,7 @@ def one_table(rng: np.random.Generator) -> list[tuple[NDArray[np.float32], NDArr
     centres = _places_of_interest(rng, board)
     pieces, loose = _scatter(rng, anthology, board, centres, printed)
     lighting = random_lighting(rng)
-    table_bgr = rng.uniform(0.01, 0.5, 3) ** 1.5
+    table_bgr = random_table_top(rng)
     linear, numbers = compose(rng, printed, board.size_mm, view, pieces, lighting, table_bgr)
     if rng.random() < 0.2:
         add_hand(rng, linear, numbers)
@@ -93,7 +94,7 @@ def _scatter(
     """Random pieces around the centres; cards are pasted into `printed`, because they are flat."""
     _, palette = random_palette(rng)
     grey = np.array([0.5, 0.52, 0.52]) * rng.uniform(0.7, 1.25)
-    real = {name: resized(piece, rng, 0.08) for name, piece in source.pieces.items()}
+    real = random_set(rng, source.pieces)
     pieces: list[Lying] = []
     loose: list[Loose] = []
     taken: list[tuple[float, float, float]] = []
@@ -125,7 +126,7 @@ def _scatter(
             pieces.append(Lying(body, at, angle, np.asarray(bgr), number, gloss=gloss))
             loose.append(Loose(kind, _plan(body, kind, at, angle), number))
             if kind == "capstone" and rng.random() < 0.4:
-                top = body_of(real["disc"])
+                top = real.bodies["disc"]
                 pieces.append(
                     Lying(
                         top, at, 0.0, palette[rng.integers(len(palette))], len(pieces) + 1, body.top_mm, gloss
@@ -136,10 +137,11 @@ def _scatter(
     return pieces, loose
 
 
-def _body(rng: np.random.Generator, kind: str, real: dict[str, object]) -> Body:
+def _body(rng: np.random.Generator, kind: str, real: PieceSet) -> Body:
     if kind == "lying":
-        return body_of(real["figure"], lying=True)  # type: ignore[arg-type]
-    body = body_of(real[kind])  # type: ignore[arg-type]
+        assert real.lying is not None
+        return real.lying
+    body = real.bodies[kind]
     if kind == "pillar" and rng.random() < 0.35:
         # A pillar on its side.
         foot = body.prisms[0].footprint_mm
@@ -161,7 +163,7 @@ def _others(rng, board, real, palette, pieces, loose, taken) -> None:  # type: i
         if any(math.dist(each.centre_mm, (x, y)) < 16 + r for x, y, r in taken):
             continue
         kind = str(rng.choice(["disc", "block", "figure"]))
-        body = body_of(real[kind])
+        body = real.bodies[kind]
         number = len(pieces) + 1
         pieces.append(
             Lying(body, each.centre_mm, each.angle_deg, palette[rng.integers(len(palette))], number)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
 from engine.board import Board, Field, PieceType, load_board
-from vision.bodies import body_of
+from vision.bodies import Body, body_of
 from vision.crops import cut
 from vision.light import fit_light
 from vision.places import GAME_PIECES, MOST_BODIES, Place, places_of, top_place
@@ -31,10 +32,13 @@ from vision.training.compose import (
     random_lighting,
     through_camera,
 )
+from vision.training.sets import random_set
 from vision.view import Array, View, fit_view
 
 Image = NDArray[np.uint8]
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
+# What may be looked for on a capstone.
+TOPS = (("disc",), ("figure",), ("disc", "figure"))
 PALETTE_SIZE = 8
 # Display-referred RGB of the usual sets; each training set varies them.
 USUAL = {
@@ -188,6 +192,11 @@ def random_view(rng: np.random.Generator, size_mm: tuple[float, float], size_px:
     return View(size_px, focal, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ eye, distortion)
 
 
+def random_table_top(rng: np.random.Generator) -> Array:
+    """The colour of the table around the board, BGR, linear: wood, cloth, seldom gaudy."""
+    return np.asarray(rng.uniform(0.02, 0.6) * np.exp(rng.normal(0, rng.choice([0.1, 0.3, 0.8]), 3)))
+
+
 def random_palette(rng: np.random.Generator) -> tuple[Array, Array]:
     """(nominal, real) colours of a set, BGR 0..1: what the board file says, and what the set looks like."""
     count = int(rng.integers(2, PALETTE_SIZE + 1))
@@ -208,13 +217,6 @@ def _apart(rng: np.random.Generator, count: int) -> Array:
         gaps = np.min([np.linalg.norm(options - c, axis=1) for c in chosen], axis=0)
         chosen.append(options[int(np.argmax(gaps * rng.uniform(0.6, 1, 20)))])
     return np.array(chosen)
-
-
-def resized(body: PieceType, rng: np.random.Generator, spread: float) -> PieceType:
-    """The piece type as another set has it: sizes off by some tenths."""
-    whole = float(np.exp(rng.normal(0, spread)))
-    dims = {k: float(v * whole * np.exp(rng.normal(0, spread / 2))) for k, v in body.dims_mm.items()}
-    return replace(body, dims_mm=dims)
 
 
 def random_table_of_pieces(rng: np.random.Generator, board: Board) -> dict[str, tuple[str, ...]]:
@@ -249,13 +251,13 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     places = _places(board, table)
     if not places:
         return None
-    real = {n: resized(p, rng, 0.08) for n, p in board.pieces.items()}
+    real = random_set(rng, board.pieces).bodies
     nominal_palette, real_palette = random_palette(rng)
     pieces, truth, tops = _lay(
         rng, board, places, real, real_palette, digits, rng.choice([0.0, 0.15, 0.35, 0.6, 0.85])
     )
     lighting = random_lighting(rng)
-    table_bgr = rng.uniform(0.01, 0.5, 3) ** 1.5
+    table_bgr = random_table_top(rng)
     printed = _printed(rng, texture)
     linear, numbers = compose(rng, printed, board.size_mm, view, pieces, lighting, table_bgr)
     if rng.random() < 0.25:
@@ -264,8 +266,9 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     found = _found_view(rng, board, view)
     surface = _known_surface(rng, texture, printed, board, view, lighting, table_bgr)
     light = fit_light(photo, found, surface)
-    places, truth = (*places, *tops), [*truth]
-    chosen = _choose(rng, truth, 64)
+    close, close_truth = _from_close(places, truth[: len(places)])
+    places, truth = (*places, *tops, *close), [*truth, *close_truth]
+    chosen = _choose(rng, truth, 96)
     picked = tuple(places[i] for i in chosen)
     crops = cut(photo, found, surface, light, picked)
     labels, colours = _labels(view, places, truth, numbers, chosen)
@@ -302,7 +305,8 @@ def _places(board: Board, table: dict[str, tuple[str, ...]]) -> tuple[Place, ...
 
 @dataclass
 class Truth:
-    """What really is at a place: which body (index into the place's bodies) and colour; -1 for none."""
+    """What really is at a place: which body (index into the place's bodies) and colour; -1 for none.
+    `number` is that of the piece that stands there, also of one that is not among the place's bodies."""
 
     body: int = -1
     colour: int = -1
@@ -314,7 +318,7 @@ def _lay(
     rng: np.random.Generator,
     board: Board,
     places: tuple[Place, ...],
-    real: dict[str, PieceType],
+    real: Mapping[str, Body],
     palette: Array,
     digits: list[NDArray[np.float32]],
     fill: float,
@@ -349,11 +353,14 @@ def _lay(
         else:
             angle = place.angle_deg + (rng.normal(0, 8) if rng.random() < 0.7 else rng.uniform(0, 180))
             bgr = np.clip(palette[colour] + rng.normal(0, 0.012, 3), 0.01, 0.98)
-        lying = Lying(body_of(real[body.kind]), at, angle, bgr, number, gloss=gloss)
+        lying = Lying(real[body.kind], at, angle, bgr, number, gloss=gloss)
         if body.kind == "druid" and digits and rng.random() < 0.9:
             lying.decal = digits[rng.integers(len(digits))]
             lying.angle_deg = rng.uniform(0, 360)
-            lying.decal_bgr = np.clip(bgr + np.sign(0.5 - bgr.mean()) * rng.uniform(0.35, 0.8), 0, 1)
+            ground = bgr
+            if rng.random() < 0.45:
+                ground = lying.sticker_bgr = random_paper(rng)
+            lying.decal_bgr = np.clip(ground + np.sign(0.5 - ground.mean()) * rng.uniform(0.35, 0.8), 0, 1)
         pieces.append(lying)
         truth[index] = Truth(which, colour, number)
         for covered in place.covers or (place.id,):
@@ -369,10 +376,32 @@ def _lay(
     return pieces, truth + top_truth, tops
 
 
+def _from_close(places: tuple[Place, ...], truth: list[Truth]) -> tuple[list[Place], list[Truth]]:
+    """Places for triliths and small pieces once more, in a crop of the small pieces' size: there a trilith
+    is nothing that is looked for."""
+    close, what = [], []
+    for place, found in zip(places, truth, strict=True):
+        small = tuple(body for body in place.bodies if body.shape != "trilith")
+        if not small or len(small) == len(place.bodies):
+            continue
+        close.append(replace(place, bodies=small))
+        if found.body >= 0 and place.bodies[found.body].shape != "trilith":
+            what.append(replace(found, body=small.index(place.bodies[found.body])))
+        else:
+            what.append(replace(found, body=-1, colour=-1))
+    return close, what
+
+
+def random_paper(rng: np.random.Generator) -> Array:
+    """A sticker's own colour: cream and white, or dark."""
+    light = rng.uniform(0.75, 0.97) if rng.random() < 0.65 else rng.uniform(0.05, 0.3)
+    return np.asarray(np.clip(light + rng.normal(0, 0.04, 3), 0.01, 0.98))
+
+
 def _top(
     rng: np.random.Generator,
     board: Board,
-    real: dict[str, PieceType],
+    real: Mapping[str, Body],
     under: Place,
     at: tuple[float, float],
     angle: float,
@@ -380,14 +409,14 @@ def _top(
     pieces: list[Lying],
     gloss: float,
 ) -> tuple[Place, Truth]:
-    place = top_place(board, under, ("disc", "figure"))
-    if rng.random() < 0.4:
+    place = top_place(board, under, TOPS[int(rng.integers(len(TOPS)))])
+    if rng.random() < 0.45:
         return place, Truth()
-    which, colour = int(rng.integers(2)), int(rng.integers(len(palette)))
+    which, colour = int(rng.integers(len(place.bodies))), int(rng.integers(len(palette)))
     spot = (at[0] + rng.normal(0, 1.5), at[1] + rng.normal(0, 1.5))
     number = len(pieces) + 1
-    body = body_of(real[place.bodies[which].kind])
-    pieces.append(Lying(body, spot, angle, palette[colour], number, body_of(real["trilith"]).top_mm, gloss))
+    body = real[place.bodies[which].kind]
+    pieces.append(Lying(body, spot, angle, palette[colour], number, real["trilith"].top_mm, gloss))
     return place, Truth(which, colour, number)
 
 
@@ -456,7 +485,7 @@ def _labels(
             labels.append(HIDDEN)
             colours.append(-1)
         else:
-            labels.append(1 + place.slots[what.body] if what.number else EMPTY)
+            labels.append(1 + place.slots[what.body] if what.body >= 0 else EMPTY)
             colours.append(what.colour)
     return np.array(labels), np.array(colours)
 

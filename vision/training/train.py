@@ -1,6 +1,8 @@
 """Trains the place network on the shards of `vision.training.scenes` and writes it for OpenCV.
 
-python -m vision.training.train --shards FOLDER --minutes 30 --seed 1 --out vision/models
+python -m vision.training.train --shards FOLDER --steps 15000 --seed 1 --out vision/models
+
+Interrupted, it writes what it has learnt so far.
 """
 
 from __future__ import annotations
@@ -63,7 +65,9 @@ def losses(
     place: PlaceNetwork, colour: ColourNetwork, data: Crops, index: Tensor, generator: torch.Generator | None
 ) -> tuple[Tensor, Tensor, dict[str, float]]:
     crops, labels = data.batch(index, generator)
-    logits, seen, context = place(crops.contiguous(memory_format=torch.channels_last))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        logits, seen, context = place(crops.contiguous(memory_format=torch.channels_last))
+    logits, seen, context = logits.float(), seen.float(), context.float()
     absent = crops[:, 9:].flatten(2).amax(2) == 0
     logits = logits.masked_fill(F.pad(absent, (1, 1)), -30.0)
     kind_loss = F.cross_entropy(logits, labels, label_smoothing=0.01)
@@ -81,9 +85,10 @@ def losses(
 
 
 def train(
-    shards: Path, minutes: float, seed: int, start: Path | None = None, batch: int = 256
+    shards: Path, steps: int, seed: int, start: Path | None = None, batch: int = 256
 ) -> tuple[PlaceNetwork, ColourNetwork]:
-    """Trains for that long, prints as it goes, returns the networks. One shard in 15 is only for judging."""
+    """Trains in so many steps, prints as it goes, returns the networks. One shard in 15 is only for
+    judging. Stops early when interrupted."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     paths = sorted(shards.glob("*.npz"))
@@ -100,22 +105,25 @@ def train(
         f"{len(data)} crops, {len(judge)} for judging, {sum(p.numel() for p in parameters)} weights",
         flush=True,
     )
-    begun, step, smooth = time.monotonic(), 0, {}
-    while (share := (time.monotonic() - begun) / (60 * minutes)) < 1:
-        for group in optimiser.param_groups:
-            group["lr"] = 2e-3 * min(1.0, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * share))
-        index = torch.randint(len(data), (batch,), generator=generator)
-        kind_loss, colour_loss, figures = losses(place, colour, data, index, generator)
-        optimiser.zero_grad()
-        (kind_loss + 0.6 * colour_loss).backward()
-        torch.nn.utils.clip_grad_norm_(parameters, 2.0)
-        optimiser.step()
-        step += 1
-        smooth = {k: smooth.get(k, v) * 0.98 + v * 0.02 for k, v in figures.items()}
-        if step % 200 == 0:
-            shown = ", ".join(f"{k} {v:.4f}" for k, v in smooth.items())
-            held_out = judged(place, colour, judge)
-            print(f"step {step}, {time.monotonic() - begun:.0f} s: {shown}; held out: {held_out}", flush=True)
+    begun, smooth = time.monotonic(), dict[str, float]()
+    try:
+        for step in range(steps):
+            for group in optimiser.param_groups:
+                group["lr"] = 2e-3 * min(1.0, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * step / steps))
+            index = torch.randint(len(data), (batch,), generator=generator)
+            kind_loss, colour_loss, figures = losses(place, colour, data, index, generator)
+            optimiser.zero_grad()
+            (kind_loss + 0.6 * colour_loss).backward()
+            torch.nn.utils.clip_grad_norm_(parameters, 2.0)
+            optimiser.step()
+            smooth = {k: smooth.get(k, v) * 0.98 + v * 0.02 for k, v in figures.items()}
+            if step % 250 == 249:
+                shown = ", ".join(f"{k} {v:.4f}" for k, v in smooth.items())
+                held_out = judged(place, colour, judge)
+                took = time.monotonic() - begun
+                print(f"step {step + 1}, {took:.0f} s: {shown}; held out: {held_out}", flush=True)
+    except KeyboardInterrupt:
+        print(f"interrupted at step {step}", flush=True)
     return place.eval(), colour.eval()
 
 
@@ -154,11 +162,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shards", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--steps", type=int, default=15000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="go on from these weights (place.pt)")
     options = parser.parse_args()
-    write(*train(options.shards, options.minutes, options.seed, options.start), options.out)
+    write(*train(options.shards, options.steps, options.seed, options.start), options.out)
 
 
 if __name__ == "__main__":

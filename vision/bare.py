@@ -1,0 +1,129 @@
+"""What the empty board looks like, guessed from one photograph of a board in use whose artwork nobody has.
+
+Fields of one kind are printed alike, and some of them are empty. So for every kind the look that most of
+its fields share is taken for the print, lit as each field is lit; between the fields the photograph is its
+own print. A kind of which nearly all fields are occupied alike is guessed wrongly: a photograph of the
+empty board is always better.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, Field
+from vision.surface import Surface
+from vision.view import View
+
+PX_PER_MM = 3.0
+PATCH_PX = 24
+# Logarithms of linear light: how much two patches may differ to be the same print, and how much of that
+# may be light.
+ALIKE = 0.2
+LIGHT_MAY_DIFFER = 0.5
+# Display-referred, 0..1; and the fewest fields of a kind that can tell what they have in common.
+LIKE_A_PIECE = 0.15
+FEWEST = 4
+FLOOR = 0.06
+GAMMA = 2.2
+Floats = NDArray[np.float32]
+
+
+def bare_surface(photo: NDArray[np.uint8], view: View, board: Board) -> Surface:
+    """The board without pieces, in the photograph's own light. photo: uint8 BGR (H, W, 3)."""
+    top_view = Surface.of_photo(photo, view, board.size_mm, PX_PER_MM).levels[0].copy()
+    kinds: dict[str, list[Field]] = {}
+    for each in board.fields.values():
+        kinds.setdefault(each.kind, []).append(each)
+    white = np.maximum(np.percentile(top_view, 95, axis=(0, 1)), 0.05)
+    colours = {board.colour_rgb(name) for piece in board.pieces.values() for name in piece.colours}
+    pieces_bgr = np.array(sorted(colours), np.float32).reshape(-1, 3)[:, ::-1] / 255 * white
+    for fields in kinds.values():
+        if len(fields) >= FEWEST:
+            _lay_bare(top_view, fields, pieces_bgr)
+    return Surface.of_image(np.asarray(np.round(top_view * 255), np.uint8), board.size_mm)
+
+
+def _lay_bare(top_view: Floats, fields: list[Field], pieces_bgr: Floats) -> None:
+    """Paint the common print of these fields over each of them in `top_view`. pieces_bgr (P, 3): what
+    looks like one of these may be a piece."""
+    seen = np.stack([_patch(top_view, each) for each in fields])
+    patches = _log(seen)
+    light = np.clip(_gains(patches[:, None], patches[None]), -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
+    apart = np.abs(patches[:, None] - patches[None] - light[:, :, None, None])
+    apart = np.minimum(apart.mean(axis=-1), 1.5).mean(axis=(2, 3))
+    # Print is the same to a hair, pieces are not put down so exactly.
+    votes = np.exp(-((apart / ALIKE) ** 2)).sum(axis=1)
+    quarter = PATCH_PX // 4
+    middle = np.median(seen[:, quarter:-quarter, quarter:-quarter], axis=(1, 2))
+    gap = np.abs(middle[:, None] - pieces_bgr[None]).max(axis=-1).min(axis=1, initial=1.0)
+    typical = int((votes * np.where(gap < LIKE_A_PIECE, 0.6, 1.0)).argmax())
+    alike = apart[typical] < 2 * ALIKE
+    common = np.median(patches[alike] + light[typical, alike][:, None, None], axis=0)
+    places = np.array([each.centre_mm for each in fields])
+    gain = _smooth(places[alike], -light[typical, alike], places)
+    for each, own in zip(fields, gain, strict=True):
+        _paint(top_view, each, np.exp(common + own) - FLOOR)
+
+
+def _gains(first: Floats, second: Floats) -> Floats:
+    """(..., 3): by how much the first is lit more brightly, in logarithms."""
+    return np.asarray(np.median(first - second, axis=(-3, -2)), np.float32)
+
+
+def _smooth(at_mm: Floats, gain: Floats, wanted_mm: Floats) -> Floats:
+    """The light at other places: a plane through what is known of it."""
+    middle, spread = at_mm.mean(axis=0), max(1.0, float(np.ptp(at_mm, axis=0).max()))
+
+    def basis(mm: Floats) -> Floats:
+        return np.column_stack([np.ones(len(mm)), (mm - middle) / spread])
+
+    known = basis(at_mm)
+    ridge = np.diag([0.0, 0.05, 0.05]) * len(at_mm)
+    plane = np.linalg.solve(known.T @ known + ridge + 1e-6 * np.eye(3), known.T @ gain)
+    return np.asarray(basis(wanted_mm) @ plane, np.float32)
+
+
+def _log(display: Floats) -> Floats:
+    return np.asarray(np.log(display**GAMMA + FLOOR), np.float32)
+
+
+def _to_patch(each: Field) -> Floats:
+    """(2, 3) map from pixels of the top view to the field's patch, turned upright with the field."""
+    xs, ys = zip(*each.outline_mm(), strict=True)
+    reach = max(max(xs) - min(xs), max(ys) - min(ys)) / 2 * PX_PER_MM
+    x, y = (value * PX_PER_MM - 0.5 for value in each.centre_mm)
+    turn = cv2.getRotationMatrix2D((x, y), each.angle_deg, PATCH_PX / (2 * reach))
+    turn[:, 2] += (PATCH_PX - 1) / 2 - np.array([x, y])
+    return np.asarray(turn, np.float32)
+
+
+def _patch(top_view: Floats, each: Field) -> Floats:
+    return np.asarray(
+        cv2.warpAffine(
+            top_view,
+            _to_patch(each),
+            (PATCH_PX, PATCH_PX),
+            flags=cv2.INTER_AREA,
+            borderMode=cv2.BORDER_REPLICATE,
+        ),
+        np.float32,
+    )
+
+
+def _paint(top_view: Floats, each: Field, linear: Floats) -> None:
+    """Put a patch of linear light back where the field lies."""
+    size = top_view.shape[1::-1]
+    display = np.clip(linear, 0, 1).astype(np.float32) ** (1 / GAMMA)
+    back = cv2.warpAffine(
+        display,
+        _to_patch(each),
+        size,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    inside = np.zeros(top_view.shape[:2], np.uint8)
+    outline = np.array(each.outline_mm()) * PX_PER_MM - 0.5
+    cv2.fillPoly(inside, [np.round(outline).astype(np.int32)], (1,))
+    top_view[inside > 0] = back[inside > 0]
