@@ -12,7 +12,7 @@ from pathlib import Path
 from engine.errors import HengeError
 from sample_images.generator.conditions import LIGHTS, STYLES, TROUBLES, VIEWS, Wish
 from sample_images.generator.positions import GAMES, STAGES
-from sample_images.generator.recipes import SHIPPED
+from sample_images.generator.recipes import JUDGED, SHIPPED
 from sample_images.generator.scene import Scene
 from sample_images.generator.sets import SETS
 
@@ -58,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
         "file", type=Path, metavar="SEQUENCE.json", help='{"scene": {...}, "positions": [{"pieces": [...]}]}'
     )
     commands.add_parser("shipped", parents=[common], help="the photographs that the project ships")
+    commands.add_parser("judged", parents=[common], help="the photographs by which the eyes are judged")
     return top
 
 
@@ -101,7 +102,10 @@ def run(options: argparse.Namespace) -> int:
         return shoot.shoot_sequence(
             Scene.from_json(data["scene"]), data["positions"], options.out, craft, _say
         )
-    wishes = random_wishes(options) if options.command == "set" else iter(SHIPPED)
+    if options.command == "set":
+        wishes = random_wishes(options)
+    else:
+        wishes = iter(JUDGED if options.command == "judged" else SHIPPED)
     return shoot.shoot_set(wishes, options.out, craft, _say)
 
 

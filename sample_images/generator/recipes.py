@@ -1,8 +1,16 @@
-"""Which photographs the project ships, each from its own seed: change a line and `shipped` makes it anew."""
+"""Which photographs the project ships, each from its own seed: change a line and `shipped` makes it anew.
+
+SHIPPED is for looking and trying; JUDGED is the split by which the eyes are judged: nothing is tuned on it.
+"""
 
 from __future__ import annotations
 
-from sample_images.generator.conditions import Wish
+import itertools
+import random
+
+from sample_images.generator.conditions import LIGHTS, STYLES, TROUBLES, VIEWS, Wish
+from sample_images.generator.positions import GAMES
+from sample_images.generator.sets import SETS
 
 # name, game, stage, style, set, light, view, table, troubles
 _ROWS = """
@@ -63,3 +71,37 @@ def _shipped() -> list[tuple[str, Wish, int]]:
 
 
 SHIPPED = _shipped()
+
+
+# Views that the judged split has seldom: a picture of twelve megapixels takes minutes to render.
+SELDOM = "large"
+FIRST_JUDGED_SEED = 9000
+
+
+def _judged(count: int = 108) -> list[tuple[str, Wish, int]]:
+    """Every second photograph is plain. All games, lights, views, styles and sets come equally often; of the
+    troubles, one or two in every hard photograph, each at least eight times."""
+    chance = random.Random("judged")
+    views = [view for view in VIEWS if view != SELDOM]
+
+    def evenly(values: list[str]) -> list[str]:
+        enough = list(itertools.islice(itertools.cycle(values), count))
+        chance.shuffle(enough)
+        return enough
+
+    columns = [evenly(list(each)) for each in (STYLES, SETS, LIGHTS, views)]
+    stages = evenly(["opening", "middle", "middle", "full", "full"])
+    troubles = itertools.cycle(chance.sample(list(TROUBLES), len(TROUBLES)))
+    wishes = []
+    for index, (style, pieces, light, view) in enumerate(zip(*columns, strict=True)):
+        game = GAMES[index % len(GAMES)]
+        hard = index // len(GAMES) % 2 == 1
+        named = tuple(itertools.islice(troubles, 1 + index % 2)) if hard else ()
+        if index in (count - 2, count - 9):
+            view = SELDOM
+        wish = Wish(game, stages[index], style, pieces, light, view, named)
+        wishes.append((f"{index + 1:03d}-{game}", wish, FIRST_JUDGED_SEED + index))
+    return wishes
+
+
+JUDGED = _judged()
