@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from cli import series
 from cli.errors import UsageError
 from cli.games import variant_value
 from cli.main import DONE, WRONG
@@ -65,6 +66,8 @@ def register(subparsers: Any) -> None:
     show = actions.add_parser("show", help="print what is on the table and whose turn it is")
     show.add_argument("--player", metavar="COLOUR", help="only what this player may know")
     show.set_defaults(run=run_show)
+
+    series.add_to(actions)
 
     for reader in (legal, score, show):
         add_json(reader)
