@@ -10,11 +10,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.main import DONE, WRONG
 from engine import GAMES, load_game
+from engine.game import HALF_SEEN
 from engine.log import check, read, write
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -116,11 +118,38 @@ def test_the_first_move_that_cannot_be_is_named_as_the_page_says(henge, tmp_path
     assert result.err.startswith(told.strip())
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-def test_every_variant_of_a_game_is_explained_to_players(game_id):
+def explained(game_id: str) -> dict[str, tuple[str, str]]:
+    """keyword -> (default, all its line says), from the tables of a game's page."""
     page = (DOCS / "rules" / f"{game_id}.md").read_text("utf-8")
-    keys = [variant.key for variant in load_game(game_id).variants]
-    assert [key for key in keys if f"`{key}`" not in page] == []
+    tables = page.split("## Variants")[-1] if "## Variants" in page else page.split("## House rules")[-1]
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|(.*)\|$", tables, re.MULTILINE)
+    return {key: (re.split(r"[,\s]", values)[0], f"{values} {rest}") for key, values, rest in rows}
+
+
+def names(line: str, choice: Any) -> bool:
+    """Whether a line of a table names this value, or a range that it is in."""
+    word = str(choice).lower() if isinstance(choice, bool) else str(choice)
+    ranges = re.findall(r"(\d+) (?:…|to) (\d+)", line)
+    within = any(int(low) <= choice <= int(high) for low, high in ranges if isinstance(choice, int))
+    return within or re.search(rf"\b{word}\b", line) is not None
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_variant_of_a_game_is_explained_to_players_with_all_its_values(game_id):
+    table = explained(game_id)
+    variants = (*load_game(game_id).variants, HALF_SEEN)
+    assert set(table) == {variant.key for variant in variants}
+    for variant in variants:
+        default, line = table[variant.key]
+        assert default == (
+            str(variant.default).lower() if isinstance(variant.default, bool) else str(variant.default)
+        )
+        assert [choice for choice in variant.choices if not names(line, choice)] == [], variant.key
+
+
+def test_a_value_that_is_not_explained_is_noticed():
+    assert names("0 (none) | 20 … 1000: so many turns", 50) and not names("20 … 1000: so many turns", 5)
+    assert names("out | repeat: once more", "repeat") and not names("out | repeated", "repeat")
 
 
 def test_every_page_that_these_pages_name_is_there():
