@@ -17,6 +17,7 @@ from engine import CHANCE, Observation, Text, draw_chance, log
 from engine.errors import HengeError
 from engine.record import Entry
 from table import Hall, Table
+from table.seen import seen_by
 from webui import PlayerState
 
 Eyes = Callable[[Table, bytes], Observation]
@@ -97,10 +98,11 @@ def open_recorded(hall: Hall, folder: Path, eyes: Eyes) -> tuple[Table, Player]:
     recorded = _log_in(folder)
     photos = sorted(folder.glob("*.jpg"), key=_natural)
     name = recorded.name or folder.name
-    table = hall.create(recorded.game, recorded.players, dict(recorded.variant), name=name)
+    table = hall.create(recorded.game, recorded.players, {**recorded.variant, "half_seen": True}, name=name)
     if photos:
         return table, Player("photographs", len(photos), _photo_taker(table, photos, eyes))
-    return table, Player("log", len(recorded.entries), _entry_taker(table, recorded.entries))
+    entries = seen_by(None, recorded.first_state(), recorded.entries)
+    return table, Player("log", len(entries), _entry_taker(table, entries))
 
 
 def open_self_played(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 
 from engine import State, load_game, log
 from engine.errors import StateError
+from engine.record import Entry
 from table.store import Store, TableRow
 from table.table import Table
 
@@ -26,9 +28,16 @@ def wall_clock() -> datetime:
 class Hall:
     """All tables of a folder. Only one process may have it open (TableInUse); close it when done."""
 
-    def __init__(self, folder: str | os.PathLike[str], clock: Clock = wall_clock) -> None:
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        clock: Clock = wall_clock,
+        dealer: random.Random | None = None,
+    ) -> None:
+        """dealer: shuffles and rolls where Henge deals; without it nobody can foretell a card."""
         self._store = Store(folder)
         self._clock = clock
+        self._dealer = dealer or random.SystemRandom()
         self._open: dict[str, Table] = {}
         self._guard = threading.RLock()
 
@@ -55,8 +64,9 @@ class Hall:
         start: State | None = None,
     ) -> Table:
         """A new table. `start`: a state to begin with instead of the set-up of the rules (for a game that
-        is already going on: `game.from_position(...)`). The game is half-seen unless `variants` say
-        otherwise. Raises StateError for players or variants that the game does not have."""
+        is already going on: `game.from_position(...)`). The game is half-seen, as at a real table, unless
+        `variants` say otherwise: then Henge deals. Raises StateError for players or variants that the
+        game does not have."""
         game = load_game(game_id, **{"half_seen": True, **(variants or {})})
         first = start if start is not None else game.start(tuple(players))
         if first.game.id != game_id:
@@ -74,12 +84,21 @@ class Hall:
             raise StateError(f"this log cannot be imported: {problem}")
         first = record.start
         given = reading.log.start is not None
-        table = self._add(reading.log.game, first, first.game.variant_json(), name or reading.log.name, given)
-        table.enter_all(record.entries)
+        name = name or reading.log.name
+        variant = first.game.variant_json()
+        table = self._add(reading.log.game, first, variant, name, given, record.entries)
+        if table.state.is_over:
+            table.put_away()
         return table
 
     def _add(
-        self, game_id: str, first: State, variant: Mapping[str, Any], name: str, with_start: bool
+        self,
+        game_id: str,
+        first: State,
+        variant: Mapping[str, Any],
+        name: str,
+        with_start: bool,
+        entries: Sequence[Entry] = (),
     ) -> Table:
         now = self._clock()
         table_id = f"{now:%Y%m%d-%H%M%S}-{game_id}-{secrets.token_hex(2)}"
@@ -94,6 +113,8 @@ class Hall:
             now.isoformat("T", "seconds"),
         )
         self._store.add_table(row)
+        # On the disk before the table is opened, which enters the deals that follow by themselves.
+        self._store.append_all(table_id, [(n, "entry", each.to_json()) for n, each in enumerate(entries, 1)])
         return self.open(table_id)
 
     def open(self, table_id: str) -> Table:
@@ -102,7 +123,9 @@ class Hall:
         Raises NoSuchTable."""
         with self._guard:
             if table_id not in self._open:
-                self._open[table_id] = Table(self._store, self._store.table(table_id), self._clock)
+                self._open[table_id] = Table(
+                    self._store, self._store.table(table_id), self._clock, self._dealer
+                )
             return self._open[table_id]
 
     def tables(self) -> tuple[TableRow, ...]:

@@ -6,6 +6,7 @@ agreement are entries of their own. All methods may be called from any thread.
 
 from __future__ import annotations
 
+import random
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -13,12 +14,24 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from engine import CHANCE, Observation, State, Text, Thing, load_game, log, state_from_json
-from engine.errors import HengeError
-from engine.record import Entry, Record
+from engine import (
+    CHANCE,
+    Action,
+    Observation,
+    State,
+    Text,
+    Thing,
+    draw_chance,
+    load_game,
+    log,
+    state_from_json,
+)
+from engine.errors import HengeError, IllegalActionError
+from engine.record import Entry, Record, Step
 from engine.referee import Decision, Explanation, Referee, unseen_event
 from engine.words import name as word
 from table.errors import TableError
+from table.seen import action_seen, entry_seen, seen_by
 from table.status import Event, Status, View
 from table.store import Store, TableRow
 
@@ -28,6 +41,10 @@ NOT_SHOWN_YET: Final = Text(
 )
 TAKEN_BACK: Final = Text(
     "taken back; now take it back on the table too", "zurückgenommen; nun auch auf dem Tisch zurücknehmen"
+)
+NOT_AS_TOLD: Final = Text(
+    "what lies there does not go with what a player told in private",
+    "was dort liegt, passt nicht zu dem, was ein Spieler für sich angegeben hat",
 )
 NOTHING_YET: Final = Text("nothing has been seen yet", "noch wurde nichts gesehen")
 
@@ -41,13 +58,20 @@ class _Pin:
 
 
 class Table:
-    """See the module's text. Made by `Hall`."""
+    """See the module's text. Made by `Hall`.
 
-    def __init__(self, store: Store, row: TableRow, clock: Callable[[], datetime]) -> None:
-        self._store, self._row, self._clock = store, row, clock
+    A game that is not half-seen is *dealt*: `dealer` draws and rolls whatever is due, the record holds all
+    cards, and everybody is told only what he may know."""
+
+    def __init__(
+        self, store: Store, row: TableRow, clock: Callable[[], datetime], dealer: random.Random
+    ) -> None:
+        self._store, self._row, self._clock, self._dealer = store, row, clock, dealer
         self._changed = threading.Condition(threading.RLock())
         self._events: deque[Event] = deque(maxlen=REMEMBERED_EVENTS)
         self._record = Record(_first_state(row))
+        self._public: list[Entry] = []  # the entries as everybody may see them
+        self._seen_steps: list[tuple[Step, Step]] = []
         self._status = Status("looking", NOTHING_YET)
         self._asked: Decision | None = None
         self._view: View | None = None
@@ -83,10 +107,15 @@ class Table:
             return self._record.state
 
     @property
+    def is_dealt(self) -> bool:
+        """Whether Henge deals, draws and rolls, so that all cards are in the record."""
+        return not self.state.game.half_seen
+
+    @property
     def entries(self) -> tuple[Entry, ...]:
         """The record, as everybody may see it."""
         with self._changed:
-            return tuple(entry.public() for entry in self._record.entries)
+            return tuple(self._public)
 
     @property
     def status(self) -> Status:
@@ -260,13 +289,13 @@ class Table:
     def as_log(self, player: str | None = None) -> log.GameLog:
         """The record as a log, with what `player` may know (None: what everybody may)."""
         with self._changed:
-            entries = tuple(
-                entry if entry.who == player and player else entry.public() for entry in self._record.entries
-            )
-            first = self._record.start
-            start = first.view(player).to_json() if self._row.start is not None else None
+            entries = self.entries
+            if player is not None:
+                entries = seen_by(player, self._record.start, self._record.entries)
+            first = self._record.start.view(player)
+            start = first.to_json() if self._row.start is not None else None
             return log.GameLog(
-                self._row.game, tuple(first.players), dict(self._row.variant), self._row.name,
+                self._row.game, tuple(first.players), first.game.variant_json(), self._row.name,
                 self._row.created, start, entries, _result(self._record.state),
             )  # fmt: skip
 
@@ -301,13 +330,13 @@ class Table:
         waiting: Mapping[str, Any] | None = None
         for event in self._store.events(self.id):
             if event.kind == "entry":
-                self._record.add(Entry.from_json(event.data))
+                self._add(Entry.from_json(event.data))
                 waiting = None
             elif event.kind == "status":
                 waiting = event.data
         self._last_id = self._store.begin_block(self.id)
         self._events.append(Event(self._last_id, "opened"))
-        self._follow_unseen()
+        self._enter(())
         if waiting and waiting["name"] == "out_of_step":
             text = waiting["message"]
             self._status = Status(
@@ -321,25 +350,39 @@ class Table:
         before = self._record.entries
         try:
             for entry in entries:
-                self._record.add(entry if entry.at else replace(entry, at=self._now()))
+                self._add(entry if entry.at else replace(entry, at=self._now()))
+                if follow and self.is_dealt:
+                    self._follow_unseen()
+            if follow:
+                self._follow_unseen()
             added = self._record.entries[len(before) :]
             stored = [(self._last_id + n, "entry", entry.to_json()) for n, entry in enumerate(added, 1)]
             self._store.append_all(self.id, stored)
         except BaseException:
             self._record = Record(self._record.start, before)
+            del self._public[len(before) :]
             raise
-        for entry in added:
-            self._announce(Event(self._last_id + 1, "entry", entry.public().to_json()))
-        if follow:
-            self._follow_unseen()
+        for entry in self._public[len(before) :]:
+            self._announce(Event(self._last_id + 1, "entry", entry.to_json()))
         over = self._record.state.is_over
-        if over != (self._row.closed is not None):
+        if added and over != (self._row.closed is not None):
             self._shelve(self._now() if over else None)
 
+    def _add(self, entry: Entry) -> None:
+        """One more entry, and what everybody may know of it."""
+        self._record.add(entry)
+        self._public.append(entry_seen(self._record.entries[-1], self._record.steps, None))
+
     def _follow_unseen(self) -> None:
-        """Enters the deals and draws that nobody sees, so that the next player can be to move."""
-        while (action := unseen_event(self._record.state)) is not None:
-            self._enter([Entry("move", str(action), who=CHANCE, by="rules")], follow=False)
+        """Adds the deals and draws that nobody sees, so that the next player can be to move."""
+        while (action := self._unseen_event()) is not None:
+            self._add(Entry("move", str(action), who=CHANCE, by="rules", at=self._now()))
+
+    def _unseen_event(self) -> Action | None:
+        state = self._record.state
+        if self.is_dealt:
+            return draw_chance(state, self._dealer) if state.to_move == CHANCE else None
+        return unseen_event(state)
 
     def _shelve(self, when: str | None) -> None:
         result = _result(self._record.state)
@@ -350,13 +393,34 @@ class Table:
         observation = self._with_pins(view.observation)
         self._view = replace(view, observation=observation)
         if self._held is not None and not revised:
-            agrees = self._referee.agrees(self._record.state, observation)
+            agrees = self._referee.agrees(self._record.state, observation)  # looks at the board alone
             if not agrees and self._referee.same_view(self._held, observation):
                 return None
         self._held = None
-        decision = self._referee.see(self._record.state, observation, self._record.steps)
-        self._act_on(decision)
+        state, steps = self._known_to_all()
+        decision = self._referee.see(state, observation, steps)
+        try:
+            self._act_on(decision)
+        except IllegalActionError:
+            if state is self._record.state:
+                raise
+            self._set_status(Status("looking", NOT_AS_TOLD))
         return decision
+
+    def _known_to_all(self) -> tuple[State, Sequence[Step]]:
+        """State and steps as the referee may know them: what it says is for all ears."""
+        state, steps = self._record.state, self._record.steps
+        public = state.view(None)
+        if public == state:
+            return state, steps
+        same = 0
+        while same < min(len(steps), len(self._seen_steps)) and self._seen_steps[same][0] is steps[same]:
+            same += 1
+        del self._seen_steps[same:]
+        for step in steps[same:]:
+            seen = Step(action_seen(step, None), step.before.view(None), step.after.view(None))
+            self._seen_steps.append((step, seen))
+        return public, tuple(seen for _, seen in self._seen_steps)
 
     def _act_on(self, decision: Decision) -> None:
         match decision.verdict:
@@ -388,7 +452,8 @@ class Table:
             self._enter([Entry("correction", text, back=explanation.back, **mark)])
         else:
             pairs = zip(explanation.actions, explanation.who, strict=True)
-            self._enter([Entry("move", str(action), who=who, **mark) for action, who in pairs])
+            moves = [Entry("move", str(action), who=who, **mark) for action, who in pairs]
+            self._enter([each for each in moves if each.who != CHANCE] if self.is_dealt else moves)
         self._set_status(Status("in_step", self._last_words()))
 
     def _await_table(self, message: Text) -> None:
@@ -412,9 +477,9 @@ class Table:
 
     def _last_words(self) -> Text:
         moves = [step for step in self._record.steps if step.action is not None and not step.by_chance]
-        if not moves or moves[-1].action is None:
-            return self._record.state.prompt()
-        action = moves[-1].action
+        action = action_seen(moves[-1], None) if moves else None
+        if action is None:
+            return self._record.state.view(None).prompt()
         return word(str(moves[-1].before.to_move)) + Text(f": {action}", f": {action.text('de')}")
 
     def _keep_photo(self, view: View | None) -> str | None:

@@ -114,7 +114,7 @@ class Gallery:
         state = table.state
         return data | {
             "board": state.game.board,
-            "prompt": state.prompt().to_json(),
+            "prompt": state.view(None).prompt().to_json(),
             "to_move": state.to_move,
             "status": table.status.name,
             "entries": count,

@@ -29,17 +29,18 @@ def events(table_id: str) -> Response:
 def _stream(table: Table, after: int) -> Iterator[str]:
     yield "retry: 1000\n\n"
     for event in table.events_since(after):
-        yield _text(event)
+        yield event_text(event)
         after = event.id
     while True:
         happened = table.wait(after, HEARTBEAT_S)
         if not happened:
             yield ": still here\n\n"  # also how a browser that has gone away is noticed
         for event in happened:
-            yield _text(event)
+            yield event_text(event)
             after = event.id
 
 
-def _text(event: Event) -> str:
+def event_text(event: Event) -> str:
+    """An event as it stands in the stream."""
     data = json.dumps(dict(event.data), ensure_ascii=False, separators=(",", ":"))
     return f"id: {event.id}\nevent: {event.kind}\ndata: {data}\n\n"
