@@ -323,12 +323,10 @@ def test_players_that_cannot_be_are_refused(hall, game, players):
 def test_a_game_with_cards_goes_out_and_comes_in(hall, dealt):
     """A log of a dealt game names no card that is hidden, and reads back as the half-seen game it tells."""
     table = hall.create("build", ("red", "blue", "green"), {"half_seen": not dealt})
-    assert (table.state.to_move == "red" and "??" not in str(table.state.to_json()["hands"])) or not dealt
+    assert table.state.to_move == "red" and (table.state == table.state.view(None)) is not dealt
     table.play(str(next(a for a in table.state.legal_actions() if "face down" not in str(a))))
-    text = table.export_log()
-    copy = hall.import_log(text)
+    copy = hall.import_log(table.export_log())
     assert copy.state == table.state.view(None) and copy.entries == table.entries
-    assert copy.export_log() == text
 
 
 def test_a_finished_game_is_imported_to_the_shelf(hall, table):
