@@ -404,7 +404,7 @@ def _working(image: Image) -> tuple[Image, float]:
     factor = WORKING_PX / max(image.shape[:2])
     if factor >= 1:
         return image, 1.0
-    size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
+    size = (max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor)))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
 
 
