@@ -109,7 +109,7 @@ def prompt(state: StonehengeState) -> Text:
             f" reveals the full line: which stone is on space {letter}?",
             f" deckt die volle Linie auf: welcher Stein liegt auf Feld {letter}?",
         )
-    if state.claimable and (state.has_placed or not state.free):
+    if state.has_placed or (state.claimable and not state.free):
         return mover + Text(" may claim lines", " darf Linien beanspruchen")
     if state.claimable:
         return mover + Text(

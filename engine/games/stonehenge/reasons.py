@@ -92,8 +92,8 @@ def why_not_end(state: StonehengeState) -> Text | None:
             "all your stones are placed: claim a line that you dominate",
             "alle deine Steine sind gesetzt: beanspruche eine Linie, die du beherrschst",
         )
-    if state.game.claim_duty:
-        line = line_text(lines_in(state.claimable)[0])
+    if state.game.claim_duty and state.owed:
+        line = line_text(lines_in(state.owed)[0])
         return Text(
             f"a dominated line has to be claimed: {line.en} is yours",
             f"eine beherrschte Linie muss beansprucht werden: {line.de} gehört dir",

@@ -91,6 +91,30 @@ class StonehengeState(State):
             return self.dominated[self.mover] & ~(self.claimed[0] | self.claimed[1])
         return 0
 
+    @property
+    def owed(self) -> int:
+        """The lines among them that are certainly the mover's, whatever hidden stones are: by house rule
+        he has to claim them."""
+        claimable = self.claimable
+        if self.game.early != "honour":
+            return claimable
+        return claimable & self._mover_owns(Outlook(self.stones), "provable")
+
+    def _may_still_claim(self) -> bool:
+        """Whether the turn waits for a claim. Where a player's word counts, that must not tell what his
+        hidden stones are: it waits as long as anybody at the table has to reckon with a claim."""
+        if self.game.early != "honour":
+            return bool(self.claimable)
+        if not (self.has_placed or self.game.claim_before_place or not self.free):
+            return False
+        shown = [stone if stone.is_open else stone._replace(value=0) for stone in self.stones]
+        return bool(self._mover_owns(Outlook(shown), "honour") & ~(self.claimed[0] | self.claimed[1]))
+
+    def _mover_owns(self, outlook: Outlook, early: str) -> int:
+        """The lines that the mover dominates in this outlook, as a mask."""
+        owners = (outlook.owners(i, last_placer(self.stones, i, self.unordered), early) for i in ALL_LINES)
+        return sum(1 << line for line, players in enumerate(owners) if self.mover in players)
+
     def legal_actions(self) -> tuple[Action, ...]:
         if self.to_move is None:
             return ()
@@ -107,7 +131,7 @@ class StonehengeState(State):
         claimable = self.claimable
         if claimable:
             actions += [CLAIM[line] for line in lines_in(claimable)]
-        if self.has_placed and not self.game.claim_duty:
+        if self.has_placed and not (self.game.claim_duty and self.owed):
             actions.append(END_TURN)
         return tuple(actions)
 
@@ -156,7 +180,7 @@ class StonehengeState(State):
         elif isinstance(action, Reveal):
             new._reveal(SPACE_INDEX[action.space], action.value)
         else:
-            new.overlooked |= new.claimable
+            new.overlooked |= new._overlooked_now()
             new._pass_on()
         return new
 
@@ -278,10 +302,16 @@ class StonehengeState(State):
         """After a stone, a reveal or a claim: reveal what is due, go on claiming, or pass the turn on."""
         if self.game.face_down and self.face_down_on_full_lines():
             self.to_move = CHANCE
-        elif (self.has_placed or not self.free) and not self.claimable:
+        elif (self.has_placed or not self.free) and not self._may_still_claim():
             self._pass_on()
         else:
             self.to_move = self.players[self.mover]
+
+    def _overlooked_now(self) -> int:
+        """The lines that everybody sees are left unclaimed; not those that only hidden stones decide."""
+        if self.game.early != "honour":
+            return self.claimable
+        return self.claimable & self._mover_owns(Outlook(self.stones, only_open=True), "provable")
 
     def _pass_on(self) -> None:
         """The next turn; without stones a player with nothing to claim is passed over."""

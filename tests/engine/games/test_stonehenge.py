@@ -444,6 +444,19 @@ def test_a_false_word_is_taken_back_when_the_reveal_shows_it():
     assert play(state, "reveal 5 on space-R").scores()["black"].total == 0
 
 
+@pytest.mark.parametrize("value", [1, 6])
+def test_on_a_players_word_the_turn_tells_nothing_of_hidden_stones(value):
+    """With the 6 black may claim line 10, with the 1 he may not: the record waits for his word in both cases."""
+    state = play(start(face_down=True, facedown_early="honour", claim_duty=True), f"place {value} on space-N")
+    assert state.to_move == "black" and state.prompt().en == "black may claim lines"
+    assert (state.why_not(Claim("line-10")) is None) == (value == 6)
+    assert ("line 10 is yours" in str(state.why_not(EndTurn()))) == (value == 6), "he has to, if it is his"
+    table = state.view(None)
+    assert table.why_not(Claim("line-10")) is None and table.why_not(EndTurn()) is None
+    free = play(start(face_down=True, facedown_early="honour"), f"place {value} on space-N", "end turn")
+    assert free.insights()["overlooked"] == [], "nobody can see that"
+
+
 # --- positions taken over ------------------------------------------------------------------------
 
 
