@@ -446,7 +446,7 @@ def test_a_false_word_is_taken_back_when_the_reveal_shows_it():
 
 @pytest.mark.parametrize("value", [1, 6])
 def test_on_a_players_word_the_turn_tells_nothing_of_hidden_stones(value):
-    """With the 6 black may claim line 10, with the 1 he may not: the record waits for his word in both cases."""
+    """With the 6 black may claim line 10, with the 1 he may not: the record waits for his word both times."""
     state = play(start(face_down=True, facedown_early="honour", claim_duty=True), f"place {value} on space-N")
     assert state.to_move == "black" and state.prompt().en == "black may claim lines"
     assert (state.why_not(Claim("line-10")) is None) == (value == 6)
