@@ -15,6 +15,7 @@ from cli.main import DONE
 from cli.recorded import Player, open_recorded, open_self_played
 from table import Hall
 from webui import PortTaken, bound_server, create_app
+from webui.api.players import FASTEST_S, SLOWEST_S
 from webui.eyes import PhotoReader
 
 RECORDED = Path(sample_images.__file__).parent / "demo"
@@ -31,13 +32,29 @@ def register(subparsers: Any) -> None:
     )
     parser.add_argument("--port", type=int, default=None, help=f"default: {DEFAULT_PORT}, or a free one")
     parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
+    parser.add_argument(
+        "--pace", metavar="SECONDS", type=seconds, default=2.0, help="per photograph (default: %(default)g)"
+    )
     parser.set_defaults(run=run)
+
+
+def seconds(text: str) -> float:
+    """A pace that the page offers too. Raises ArgumentTypeError."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not FASTEST_S <= value <= SLOWEST_S:
+        raise argparse.ArgumentTypeError(f"expected seconds from {FASTEST_S} to {SLOWEST_S:g}, found {text!r}")
+    return value
 
 
 def run(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="henge-demo-") as folder, Hall(folder) as hall:
         eyes = PhotoReader()
         players = open_tables(hall, eyes)
+        for player in players.values():
+            player.set_pace(args.pace)
         app = create_app(hall, players=dict(players), eyes=eyes)
         server = _server(app, args.port)
         # With one recorded game there is nothing to choose from.

@@ -324,7 +324,7 @@ def test_a_game_with_cards_goes_out_and_comes_in(hall, dealt):
     """A log of a dealt game names no card that is hidden, and reads back as the half-seen game it tells."""
     table = hall.create("build", ("red", "blue", "green"), {"half_seen": not dealt})
     assert table.state.to_move == "red" and (table.state == table.state.view(None)) is not dealt
-    table.play(str(next(a for a in table.state.legal_actions() if "face down" not in str(a))))
+    table.play(str(table.state.legal_actions()[-1]))
     copy = hall.import_log(table.export_log())
     assert copy.state == table.state.view(None) and copy.entries == table.entries
 

@@ -133,7 +133,7 @@ const TABS = ["moves", "story", "table"];
 
 function drawPanels() {
   show(parts.top, banner(), statusLine(), message());
-  show(parts.tile, tile(parts.board), player());
+  show(parts.tile, tile(parts.board));
   show(parts.asked, store.help ? help() : null, store.field ? fieldPanel({ preview }) : question({ preview, open: openField }));
   show(parts.scores, scores({ count }));
   show(parts.tabs, TABS.map((name) => h("button", { type: "button", role: "tab", "data-key": `tab-${name}`, "aria-selected": String(store.tab === name), onclick: () => set({ tab: name, field: null }) }, word(name))));
@@ -142,5 +142,5 @@ function drawPanels() {
   parts.handle.setAttribute("aria-expanded", String(store.sheet));
   parts.handle.setAttribute("aria-label", word("more"));
   parts.sheet.closest(".table-view").classList.toggle("sheet-up", store.sheet);
-  show(parts.story, scrubber());
+  show(parts.story, scrubber(), player());
 }
