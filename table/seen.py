@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 
 from engine import Action, State, state_from_json
-from engine.cards import UNKNOWN, is_known, phase_of
+from engine.cards import UNKNOWN, is_known
 from engine.record import Entry, Record, Step
 
 
@@ -79,6 +79,6 @@ def _masked(action: Action) -> Action:
 def _hidden(value: object) -> object:
     if isinstance(value, tuple):
         return tuple(map(_hidden, value))
-    if isinstance(value, str) and is_known(value) and phase_of(value) is not None:
+    if isinstance(value, str) and is_known(value):
         return UNKNOWN
     return value
