@@ -52,7 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reference", metavar="EMPTY.jpg", help="a photograph of the empty board")
     parser.add_argument("--reference-corners", metavar='"x,y ..."')
     parser.add_argument("--use-corners", action="store_true", help="take the board's corners from the labels")
-    parser.add_argument("--series", action="store_true", help="each picture is read with the one before it")
+    parser.add_argument(
+        "--series",
+        action="store_true",
+        help="pictures of one fixed camera: each is read with the one before it, from a known start",
+    )
     parser.add_argument(
         "--tag", action="append", default=[], help="only pictures with this tag (may be repeated)"
     )
@@ -95,7 +99,7 @@ def labelled(folder: Path, tags: tuple[str, ...] = ()) -> Iterator[tuple[Path, d
 
 def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]]) -> Iterator[Result]:
     readers: dict[tuple[str, str | None], Reader] = {}
-    before: Position | None = None
+    known_start = True
     for path, label in track(labels, "reading", disable=args.json, transient=True):
         key = (args.board or board_file(path, label), label.get("game"))
         if key not in readers:
@@ -104,8 +108,12 @@ def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]
                 reference = (load_image(args.reference), corners(args.reference_corners))
             readers[key] = Reader(key[0], game=key[1], reference=reference)
         given = np.array(label["corners_px"], float) if args.use_corners else None
-        result = _read_one(readers[key], path, label, before if args.series else None, given)
-        before = None if result.comparison is None else readers[key].last_position
+        if not args.series:
+            readers[key].forget()
+        result = _read_one(readers[key], path, label, given)
+        if args.series and known_start:
+            readers[key].learn(Position.from_json(label))
+            known_start = False
         yield result
 
 
@@ -122,7 +130,6 @@ def _read_one(
     reader: Reader,
     path: Path,
     label: dict[str, Any],
-    before: Position | None,
     given: NDArray[np.float64] | None,
 ) -> Result:
     tags = tuple(label.get("tags", ()))
@@ -131,7 +138,7 @@ def _read_one(
     cv2.imdecode(data, cv2.IMREAD_COLOR)
     decode_ms = (time.perf_counter() - clock) * 1e3
     try:
-        seen = reader.read(load_image(path), before, given)
+        seen = reader.read(load_image(path), corners_px=given)
     except CannotRead as error:
         return Result(path, tags, None, str(error), decode_ms=decode_ms)
     comparison = compare(seen, Position.from_json(label), _areas(reader.board))

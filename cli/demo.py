@@ -17,6 +17,7 @@ from table import Hall
 from webui import PortTaken, bound_server, create_app
 from webui.api.players import FASTEST_S, SLOWEST_S
 from webui.eyes import PhotoReader
+from webui.server import port_number
 
 RECORDED = Path(sample_images.__file__).parent / "demo"
 DEFAULT_PORT = 8421
@@ -30,7 +31,9 @@ def register(subparsers: Any) -> None:
         description="Serves the page on recorded tables: photographs are read as if they came from a camera. "
         "Nothing is kept. Ends with Ctrl-C.",
     )
-    parser.add_argument("--port", type=int, default=None, help=f"default: {DEFAULT_PORT}, or a free one")
+    parser.add_argument(
+        "--port", type=port_number, default=None, help=f"default: {DEFAULT_PORT}, or a free one"
+    )
     parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
     parser.add_argument(
         "--pace", metavar="SECONDS", type=seconds, default=2.0, help="per photograph (default: %(default)g)"
@@ -45,7 +48,9 @@ def seconds(text: str) -> float:
     except ValueError:
         value = -1.0
     if not FASTEST_S <= value <= SLOWEST_S:
-        raise argparse.ArgumentTypeError(f"expected seconds from {FASTEST_S} to {SLOWEST_S:g}, found {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected seconds from {FASTEST_S} to {SLOWEST_S:g}, found {text!r}"
+        )
     return value
 
 

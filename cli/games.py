@@ -10,6 +10,7 @@ from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, add_language, print_json, print_rows
 from engine import GAMES, Game, Variant, load_game
+from engine.game import HALF_SEEN
 from engine.words import translate_word
 
 
@@ -41,6 +42,11 @@ def playable() -> tuple[str, ...]:
     return tuple(game_id for game_id in GAMES if find_spec(f"engine.games.{game_id}"))
 
 
+def all_variants(game: Game) -> tuple[Variant, ...]:
+    """What `--variant` understands: the game's own keywords, and `half_seen`, which every game has."""
+    return (*game.variants, HALF_SEEN)
+
+
 def describe(game: Game) -> dict[str, Any]:
     """The game as JSON data: id, title, board, player_counts, colours, variants."""
     return {
@@ -57,7 +63,7 @@ def describe(game: Game) -> dict[str, Any]:
                 "house_rule": variant.house_rule,
                 "label": variant.label.to_json(),
             }
-            for variant in game.variants
+            for variant in all_variants(game)
         ],
     }
 
@@ -70,7 +76,7 @@ def print_game(game: Game, language: str) -> None:
     print(f"{game.id}: {game.title.in_language(language)}")
     print(f"  {counts} Spieler: {colours}" if german else f"  {counts} players: {colours}")
     for house_rule in (False, True):
-        variants = [variant for variant in game.variants if variant.house_rule is house_rule]
+        variants = [variant for variant in all_variants(game) if variant.house_rule is house_rule]
         if variants:
             print("  " + _heading(house_rule, german))
             print_rows(

@@ -18,7 +18,7 @@ from typing import Any
 
 from cli import series
 from cli.errors import UsageError
-from cli.games import variant_value
+from cli.games import all_variants, variant_value
 from cli.main import DONE, WRONG
 from cli.output import (
     add_json,
@@ -31,7 +31,6 @@ from cli.output import (
     words,
 )
 from engine import CHANCE, Action, Game, IllegalActionError, State, draw_chance, load_game, state_from_json
-from engine.game import HALF_SEEN
 
 EXPECTED = "a state, as `henge rules new` prints it"
 
@@ -165,7 +164,7 @@ def read_state() -> State:
 
 def chosen_variants(game: Game, texts: Iterable[str]) -> dict[str, Any]:
     """The variants typed as "key=value" (a key alone means yes). Raises UsageError for what `game` lacks."""
-    known = {variant.key: variant for variant in (*game.variants, HALF_SEEN)}
+    known = {variant.key: variant for variant in all_variants(game)}
     chosen = {}
     for text in texts:
         key, _, value = text.partition("=")

@@ -11,15 +11,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import segno
+
 from cli.errors import UsageError
 from cli.main import DONE
 from cli.play import add_game, variants_of
+from engine.board import load_board
 from table import Hall, Table
 from table.camera import Watcher
 from vision import Reader
 from vision.sources import open_source, quiet_opencv
 from webui import bound_server, create_app
 from webui.eyes import PhotoReader
+from webui.rights import Doors
+from webui.server import port_number
 
 DEFAULT_PORT = 8420
 
@@ -42,7 +47,7 @@ def register(subparsers: Any) -> None:
         "--running", action="store_true", help="the game is already going on: the first view is the set-up"
     )
     parser.add_argument("--to-move", metavar="COLOUR", help="with --running: whose turn it is")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"default: {DEFAULT_PORT}")
+    parser.add_argument("--port", type=port_number, default=DEFAULT_PORT, help=f"default: {DEFAULT_PORT}")
     parser.add_argument(
         "--lan", action="store_true", help="let phones and tablets in this network see the page"
     )
@@ -63,15 +68,23 @@ def default_folder() -> Path:
 
 def run(args: argparse.Namespace) -> int:
     quiet_opencv()
+    if args.running and not args.camera:
+        raise UsageError("--running needs a camera whose first view is the set-up: add --camera")
+    if args.to_move and not args.running:
+        raise UsageError("--to-move goes with --running: whose turn it is in a game that is already going on")
     with Hall(args.folder) as hall:
+        if args.board:
+            load_board(args.board)  # refused before a table is made
         source = open_source(args.camera, watch=True) if args.camera else None
         table = the_table(hall, args)
         eyes = Reader(args.board or table.game.board, game=table.game.id, players=table.players)
         names = lan_names() if args.lan else ()
-        app = create_app(hall, eyes=PhotoReader(), hosts=names)
+        doors = Doors(lan=args.lan)
+        app = create_app(hall, eyes=PhotoReader(), hosts=names, doors=doors)
         server = bound_server(app, "0.0.0.0" if args.lan else "127.0.0.1", args.port)
-        for host in ("127.0.0.1", *names):
-            say(f"The page is at http://{host}:{server.effective_port}/table/{table.id}")
+        say(f"The page is at http://127.0.0.1:{server.effective_port}/table/{table.id}")
+        if args.lan:
+            let_phones_in(doors, f"http://{names[0]}:{server.effective_port}/")
         watcher = None
         if source is not None:
             watcher = Watcher(table, source, eyes, tell=say, take_over=args.running, to_move=args.to_move)
@@ -79,6 +92,15 @@ def run(args: argparse.Namespace) -> int:
             server.run()
         server.close()
     return DONE
+
+
+def let_phones_in(doors: Doors, address: str) -> None:
+    """Tells how phones and tablets of this network come in: by one code to play, by another to look on."""
+    doors.address = address
+    play, look = (f"{address}pair/{doors.codes[right]}" for right in ("play", "look"))
+    segno.make_qr(play).terminal(out=sys.stderr, compact=True)
+    say(f"Phones that play: {play}")
+    say(f"Phones that look on: {look}")
 
 
 def the_table(hall: Hall, args: argparse.Namespace) -> Table:

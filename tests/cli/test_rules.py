@@ -11,6 +11,7 @@ import pytest
 from cli.games import playable, value_text, variant_value
 from cli.main import BAD_INPUT, DONE, WRONG
 from engine import Game, State, draw_chance, load_game, state_from_json
+from engine.game import HALF_SEEN
 
 NEW_STONEHENGE = ("rules", "new", "stonehenge", "--players", "black,brown")
 
@@ -43,13 +44,17 @@ def test_games_lists_every_game_with_its_variants(henge: Any) -> None:
     assert english.code == german.code == DONE
     for game in map(load_game, playable()):
         assert f"{game.id}: {game.title.en}" in english.out
-        assert all(variant.label.de in german.out for variant in game.variants)
+        for listing, language in ((english.out, "en"), (german.out, "de")):
+            lines = [line for line in listing.splitlines() if "=" in line]
+            for variant in (*game.variants, HALF_SEEN):
+                line = f"{variant.key}={'|'.join(map(value_text, variant.choices))} "
+                assert any(line in each and variant.label.in_language(language) in each for each in lines)
 
 
 def test_games_as_json(henge: Any, game: Game) -> None:
     (entry,) = json.loads(henge("games", game.id, "--json").out)
     assert entry["player_counts"] == list(game.player_counts)
-    assert [item["key"] for item in entry["variants"]] == [variant.key for variant in game.variants]
+    assert [item["key"] for item in entry["variants"]] == [*(v.key for v in game.variants), "half_seen"]
 
 
 def test_every_variant_can_be_typed(henge: Any, game: Game) -> None:
