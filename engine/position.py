@@ -238,8 +238,10 @@ class Change:
     def _sentence(self, language: str) -> str:
         leaves, comes = ("verlässt", "kommt auf") if language == "de" else ("leaves", "comes to")
         moves = [(piece, leaves) for piece in self.gone] + [(piece, comes) for piece in self.come]
+        board = "das Brett" if language == "de" else "the board"  # where a free-standing piece is
         return "; ".join(
-            f"{piece.thing.text(language)} {verb} {translate_word(piece.place or '?', language)}"
+            f"{piece.thing.text(language)} {verb} "
+            + (translate_word(piece.place, language) if piece.place else board)
             for piece, verb in moves
         )
 
