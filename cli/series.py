@@ -10,15 +10,17 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, add_language, print_json
 from engine import State, StateError, state_from_json
-from engine.games.stonehenge import Series, StonehengeState
 from engine.log import check, read
 from engine.words import Text, name
+
+if TYPE_CHECKING:
+    from engine.games.stonehenge import Series, StonehengeState
 
 
 def add_to(actions: Any) -> None:
@@ -34,6 +36,8 @@ def add_to(actions: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from engine.games.stonehenge import Series  # not for every `henge rules` of another game
+
     first, second = final_state(args.games[0]).players
     series = Series((first, second))
     for path in args.games:
@@ -58,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
 
 def final_state(path: str) -> StonehengeState:
     """The state at the end of a log, or the state in a JSON file. Raises UsageError, StateError, OSError."""
+    from engine.games.stonehenge import StonehengeState
+
     text = Path(path).read_text("utf-8", errors="replace")
     state = _state_of_json(path, text) if text.lstrip().startswith("{") else _state_of_log(path, text)
     if not isinstance(state, StonehengeState):
