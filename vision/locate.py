@@ -76,8 +76,9 @@ def find_tags(grey: Grey, dictionary: str, *, patient: bool = False) -> dict[int
     return found
 
 
-def by_tags(grey: Grey, board: Board) -> Located:
-    """The board by its printed tags. Raises NoBoard saying how many were seen and what to do."""
+def by_tags(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
+    """The board by its printed tags; `lens`: a measured one. Raises NoBoard saying how many were seen and
+    what to do."""
     wanted = {marker.id: marker for marker in board.markers}
     seen: dict[int, list[Array]] = {}
     for dictionary in sorted({marker.dictionary for marker in board.markers}):
@@ -92,7 +93,7 @@ def by_tags(grey: Grey, board: Board) -> Located:
     pixels = np.concatenate([quads[0] for quads in seen.values()])
     size = (grey.shape[1], grey.shape[0])
     view, misses = fit_view(
-        points, pixels, size, with_distortion=len(seen) == len(wanted) and len(wanted) >= 4
+        points, pixels, size, lens=lens, with_distortion=len(seen) == len(wanted) and len(wanted) >= 4
     )
     error = float(np.median(misses))
     if error > 0.01 * max(size):
@@ -140,7 +141,9 @@ def which_board(grey: Grey) -> str:
     return boards[0]
 
 
-def by_corners(corners_px: Array, board: Board, size_px: tuple[int, int]) -> Located:
+def by_corners(
+    corners_px: Array, board: Board, size_px: tuple[int, int], *, lens: View | None = None
+) -> Located:
     """The board by its four corners: top-left, top-right, bottom-right, bottom-left as printed."""
     corners = np.asarray(corners_px, float).reshape(-1, 2)
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
@@ -155,7 +158,7 @@ def by_corners(corners_px: Array, board: Board, size_px: tuple[int, int]) -> Loc
         )
     width, height = board.size_mm
     points = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
-    view, misses = fit_view(points, corners, size_px, with_distortion=False, noise_px=1.5)
+    view, misses = fit_view(points, corners, size_px, lens=lens, with_distortion=False, noise_px=1.5)
     return Located(view, "corners", float(np.median(misses)), points=4)
 
 
@@ -250,7 +253,7 @@ def _even(grey: Grey) -> Grey:
     return np.clip(128 + 50 * (image - mean) / spread, 0, 255).astype(np.uint8)
 
 
-def by_reference(grey: Grey, reference: Grey, reference_view: View) -> Located:
+def by_reference(grey: Grey, reference: Grey, reference_view: View, *, lens: View | None = None) -> Located:
     """The board by natural features of another photograph in which its view is known.
 
     SIFT matches and a robust homography; works from another side and under another light, as long as the
@@ -270,5 +273,5 @@ def by_reference(grey: Grey, reference: Grey, reference_view: View) -> Located:
     keep = np.zeros(len(good), bool) if mask is None else mask.ravel().astype(bool)
     if keep.sum() < 15:
         raise NoBoard("the board of the reference picture is not in this one, or too little of it")
-    view, misses = fit_view(board_mm[keep], pixels[keep], (grey.shape[1], grey.shape[0]))
+    view, misses = fit_view(board_mm[keep], pixels[keep], (grey.shape[1], grey.shape[0]), lens=lens)
     return Located(view, "reference", float(np.median(misses)), points=int(keep.sum()))

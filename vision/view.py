@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -22,34 +23,41 @@ Array = NDArray[np.float64]
 USUAL_FOCAL, FOCAL_SPREAD = 0.85, 0.3
 # Radial distortion of ordinary lenses (k1 of the Brown model); wide-angle lenses reach -0.3.
 DISTORTION_SPREAD = 0.12
+# How far the focal length of a measured lens may be off, as a share of it: focusing changes it.
+BREATHING = 0.004
 
 
 @dataclass(frozen=True)
 class View:
-    """A pinhole camera with radial distortion, and its pose over the board.
+    """A camera with a bent lens, and its pose over the board.
 
-    size_px: width, height. focal_px: one for both axes; the principal point is the picture's centre.
-    distortion: k1, k2 of the Brown model. rotation, translation_mm: (3,) Rodrigues vector and
-    translation that take OpenCV's world (x, y, -height) to the camera's frame."""
+    size_px: width, height. focal_px: one for both axes. distortion: k1, k2 of the Brown model, or all five
+    of a measured lens: k1, k2, p1, p2, k3. rotation, translation_mm: (3,) Rodrigues vector and translation
+    that take OpenCV's world (x, y, -height) to the camera's frame. centre_px: the principal point of a
+    measured lens, else the picture's centre."""
 
     size_px: tuple[int, int]
     focal_px: float
     rotation: Array
     translation_mm: Array
-    distortion: tuple[float, float] = (0.0, 0.0)
+    distortion: tuple[float, ...] = (0.0, 0.0)
+    centre_px: tuple[float, float] | None = None
+
+    @property
+    def axis_px(self) -> tuple[float, float]:
+        """Where the optical axis meets the picture."""
+        return self.centre_px or ((self.size_px[0] - 1) / 2, (self.size_px[1] - 1) / 2)
 
     @property
     def matrix(self) -> Array:
         """(3, 3) camera matrix."""
-        width, height = self.size_px
-        return np.array(
-            [[self.focal_px, 0, (width - 1) / 2], [0, self.focal_px, (height - 1) / 2], [0, 0, 1]], float
-        )
+        (x, y), focal = self.axis_px, self.focal_px
+        return np.array([[focal, 0, x], [0, focal, y], [0, 0, 1]], float)
 
     @property
     def coefficients(self) -> Array:
         """(5,) distortion coefficients in OpenCV's order."""
-        return np.array([*self.distortion, 0.0, 0.0, 0.0])
+        return np.array([*self.distortion, 0.0, 0.0, 0.0][:5])
 
     @property
     def camera_mm(self) -> Array:
@@ -70,19 +78,29 @@ class View:
         heights = np.broadcast_to(np.asarray(height_mm, float), (len(points),))
         world = np.column_stack([points, -heights])
         return _project(
-            world, self.focal_px, self.distortion, self.rotation, self.translation_mm, self.size_px
+            world, self.focal_px, self.distortion, self.rotation, self.translation_mm, self.axis_px
         )
 
     def on_plane(self, points_px: Array, height_mm: float = 0.0) -> Array:
         """(N, 2) board millimetres that (N, 2) pixels show on the plane at `height_mm`."""
         points = np.asarray(points_px, float).reshape(-1, 1, 2)
-        rays = cv2.undistortPoints(points, self.matrix, self.coefficients).reshape(-1, 2)
+        # OpenCV's own five rounds leave some pixels' error at the edges of a strongly bent picture.
+        rounds = (3, 40, 1e-6) if abs(self.distortion[0]) > 0.15 else (1, 5, 0.0)
+        rays = cv2.undistortPoints(points, self.matrix, self.coefficients, criteria=rounds).reshape(-1, 2)
         rotation = cv2.Rodrigues(self.rotation)[0]
         to_plane = np.column_stack(
             [rotation[:, 0], rotation[:, 1], self.translation_mm - height_mm * rotation[:, 2]]
         )
         mm = np.linalg.solve(to_plane, np.column_stack([rays, np.ones(len(rays))]).T).T
         return np.asarray(mm[:, :2] / mm[:, 2:])
+
+    def straightened(self, points_px: Array) -> Array:
+        """(N, 2) pixels as a straight lens of this focal length, its axis in the picture's middle, would
+        show what (N, 2) pixels show."""
+        points = np.asarray(points_px, float).reshape(-1, 1, 2)
+        rays = cv2.undistortPoints(points, self.matrix, self.coefficients, criteria=(3, 40, 1e-6))
+        middle = (np.array(self.size_px) - 1) / 2
+        return np.asarray(rays.reshape(-1, 2) * self.focal_px + middle)
 
     def px_per_mm(self, point_mm: tuple[float, float]) -> float:
         """The scale at a point of the board, along the direction that is not foreshortened."""
@@ -93,36 +111,50 @@ class View:
 
     def scaled(self, factor: float, size_px: tuple[int, int]) -> View:
         """The view of the same picture resized by `factor` to `size_px`."""
-        return replace(self, size_px=size_px, focal_px=self.focal_px * factor)
+        x, y = ((value + 0.5) * factor - 0.5 for value in self.axis_px)
+        centre = None if self.centre_px is None else (x, y)
+        return replace(self, size_px=size_px, focal_px=self.focal_px * factor, centre_px=centre)
 
 
 def _project(
     world: Array,
     focal: float,
-    distortion: tuple[float, float],
+    distortion: tuple[float, ...],
     rvec: Array,
     tvec: Array,
-    size: tuple[int, int],
+    axis_px: tuple[float, float],
 ) -> Array:
     camera = world @ cv2.Rodrigues(rvec)[0].T + tvec
     depth = np.maximum(camera[:, 2:], 1e-3)
     flat = camera[:, :2] / depth
+    k1, k2, p1, p2, k3 = (*distortion, 0.0, 0.0, 0.0)[:5]
     # Beyond the turning point of the polynomial a strong barrel lens would fold the plane back.
-    r2 = np.minimum((flat**2).sum(axis=1, keepdims=True), _turning_point(*distortion))
-    bent = flat * (1 + distortion[0] * r2 + distortion[1] * r2 * r2)
-    return np.asarray(bent * focal + np.array([(size[0] - 1) / 2, (size[1] - 1) / 2]))
+    r2 = np.minimum((flat**2).sum(axis=1, keepdims=True), _turning_point(k1, k2, k3))
+    bent = flat * (1 + r2 * (k1 + r2 * (k2 + r2 * k3)))
+    if p1 or p2:
+        x, y = flat[:, :1], flat[:, 1:]
+        bent = bent + np.hstack(
+            [2 * p1 * x * y + p2 * (r2 + 2 * x * x), p1 * (r2 + 2 * y * y) + 2 * p2 * x * y]
+        )
+    return np.asarray(bent * focal + np.array(axis_px))
 
 
-def _turning_point(k1: float, k2: float) -> float:
-    """The squared radius at which r(1 + k1 r^2 + k2 r^4) stops growing; infinity if it never does."""
+@lru_cache(maxsize=64)
+def _turning_point(k1: float, k2: float, k3: float = 0.0) -> float:
+    """The squared radius at which r(1 + k1 r^2 + k2 r^4 + k3 r^6) stops growing; infinity if it never
+    does."""
+    if abs(k3) > 1e-12:
+        roots = np.roots([7 * k3, 5 * k2, 3 * k1, 1.0])
+        growing = [float(root.real) for root in roots if abs(root.imag) < 1e-9 and root.real > 0]
+        return 0.98 * min(growing, default=math.inf)
     a, b = 5 * k2, 3 * k1
     if abs(a) < 1e-12:
         return 0.98 * -1 / b if b < 0 else math.inf
     inner = b * b - 4 * a
     if inner < 0:
         return math.inf
-    roots = ((-b - math.sqrt(inner)) / (2 * a), (-b + math.sqrt(inner)) / (2 * a))
-    return 0.98 * min((root for root in roots if root > 0), default=math.inf)
+    ends = ((-b - math.sqrt(inner)) / (2 * a), (-b + math.sqrt(inner)) / (2 * a))
+    return 0.98 * min((end for end in ends if end > 0), default=math.inf)
 
 
 def fit_view(
@@ -137,8 +169,9 @@ def fit_view(
 ) -> tuple[View, Array]:
     """The view that explains where points of the board are seen.
 
-    board_mm, image_px: (N, 2), N >= 4. `start` is a guess from an earlier picture; `lens` gives a known
-    focal length and distortion, which are then kept. Returns the view and (N,) distances in pixels.
+    board_mm, image_px: (N, 2), N >= 4. `start` is a guess from an earlier picture; `lens` gives a measured
+    lens, whose distortion is kept and whose focal length may breathe a little (focusing changes it).
+    Returns the view and (N,) distances in pixels.
     Method: maximum a posteriori with weak priors on focal length and distortion (a single view of a
     plane from above does not determine them), robust loss, least squares of SciPy.
     Raises ValueError when the points do not determine a view."""
@@ -151,17 +184,20 @@ def fit_view(
     def unpack(values: Array) -> View:
         rotation, translation = values[:3], values[3:6] * guess_depth
         if lens is not None:
-            return View(size_px, lens.focal_px, rotation, translation, lens.distortion)
+            focal = lens.focal_px * float(np.exp(values[6]))
+            return View(size_px, focal, rotation, translation, lens.distortion, lens.centre_px)
         k1 = float(values[7]) if with_distortion else 0.0
         k2 = float(values[8]) if with_distortion else 0.0
         return View(size_px, float(np.exp(values[6])), rotation, translation, (k1, k2))
 
     def residuals(values: Array) -> Array:
         view = unpack(values)
-        seen = _project(world, view.focal_px, view.distortion, view.rotation, view.translation_mm, size_px)
+        seen = _project(
+            world, view.focal_px, view.distortion, view.rotation, view.translation_mm, view.axis_px
+        )
         misses = (seen - image_px).ravel() / noise_px
         if lens is not None:
-            return np.asarray(misses)
+            return np.append(misses, values[6] / BREATHING)
         prior = [
             (np.log(view.focal_px) - np.log(usual)) / FOCAL_SPREAD,
             view.distortion[0] / DISTORTION_SPREAD,
@@ -172,7 +208,9 @@ def fit_view(
     guess_depth = max(1.0, float(np.linalg.norm(guess.translation_mm)))
     initial = [*guess.rotation, *(guess.translation_mm / guess_depth)]
     if lens is None:
-        initial += [np.log(guess.focal_px)] + (list(guess.distortion) if with_distortion else [])
+        initial += [np.log(guess.focal_px)] + (list(guess.distortion[:2]) if with_distortion else [])
+    else:
+        initial += [0.0]
     solved = least_squares(residuals, np.array(initial, float), loss="soft_l1", max_nfev=40, x_scale="jac")
     view = unpack(solved.x)
     return view, np.linalg.norm(view.project(board_mm) - image_px, axis=1)
@@ -182,9 +220,12 @@ def _first_guess(board_mm: Array, image_px: Array, size_px: tuple[int, int], len
     """The best pinhole among a ladder of focal lengths, by reprojection and prior."""
     usual = USUAL_FOCAL * max(size_px)
     ladder = [lens.focal_px] if lens else usual * np.exp(np.linspace(-0.7, 0.9, 9))
-    views = [view for focal in ladder for view in _pinholes(board_mm, image_px, size_px, float(focal))]
+    straight = image_px if lens is None else lens.straightened(image_px)
+    views = [view for focal in ladder for view in _pinholes(board_mm, straight, size_px, float(focal))]
     if not views:
         raise ValueError("these points do not determine a view of the board")
+    if lens is not None:
+        views = [replace(view, distortion=lens.distortion, centre_px=lens.centre_px) for view in views]
 
     def cost(view: View) -> float:
         misses = np.linalg.norm(view.project(board_mm) - image_px, axis=1)
