@@ -15,7 +15,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
-from itertools import islice, permutations
+from itertools import islice
 from statistics import median
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from cli.errors import UsageError
 from cli.games import playable
 from cli.main import DONE
 from cli.output import add_json, print_json
-from engine import CHANCE, Game, StateError, draw_chance, load_game
+from engine import CHANCE, Game, draw_chance, load_game
 
 LONGEST_GAME = 2000  # moves; random racers hardly ever ram each other off the track
 STEPS = 50  # moves and events between two looks at the clock
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     speeds = []
     for game in (load_game(game_id, half_seen=args.half_seen) for game_id in playable()):
         for count in game.player_counts if args.game in (None, game.id) else ():
-            moves = game_moves(game, seats(game, count), args.seed)
+            moves = game_moves(game, game.some_players(count), args.seed)
             speeds.append(compared(game.id, count, moves, chess_games, args.rounds, args.seconds))
             if not args.json:
                 print_speed(speeds[-1], first=len(speeds) == 1)
@@ -126,16 +126,6 @@ def chess_moves(seed: int) -> Iterator[bool]:
                 yield True
 
     return play()
-
-
-def seats(game: Game, count: int) -> tuple[str, ...]:
-    """The first colours that may play together, in an order that the game accepts."""
-    for colours in permutations(game.colours, count):
-        try:
-            return game.start(colours).players
-        except StateError:
-            continue
-    raise UsageError(f"{game.id} is not played by {count}")
 
 
 def print_speed(speed: Speed, first: bool) -> None:

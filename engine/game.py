@@ -17,6 +17,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any, ClassVar, Final, Self
 
 from engine.action import Action, parse
@@ -245,6 +246,17 @@ class Game(ABC):
                 f"found {', '.join(chosen)}"
             )
         return chosen
+
+    def some_players(self, count: int) -> tuple[str, ...]:
+        """The first `count` colours that may sit down together, in an order that the game accepts.
+
+        Raises StateError when it is not played by so many."""
+        for colours in permutations(self.colours, count):
+            try:
+                return self.start(colours).players
+            except StateError:
+                continue
+        raise StateError(f"{self.id} is not played by {count}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.id == other.id and self.variant == other.variant
