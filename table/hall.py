@@ -14,6 +14,7 @@ from typing import Any
 from engine import State, load_game, log
 from engine.errors import StateError
 from engine.record import Entry
+from table.seats import Seats
 from table.store import Store, TableRow
 from table.table import Table
 
@@ -36,6 +37,7 @@ class Hall:
     ) -> None:
         """dealer: shuffles and rolls where Henge deals; without it nobody can foretell a card."""
         self._store = Store(folder)
+        self.seats = Seats(self._store)
         self._clock = clock
         self._dealer = dealer or random.SystemRandom()
         self._open: dict[str, Table] = {}

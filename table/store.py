@@ -56,6 +56,16 @@ SCHEMA: Final = (
     ALTER TABLE tables ADD COLUMN closed TEXT;           -- ISO 8601; NULL: still on the table
     ALTER TABLE tables ADD COLUMN result TEXT NOT NULL DEFAULT '';
     """,
+    # 3: a player takes a seat with a PIN, of which only a salted hash is kept.
+    """
+    CREATE TABLE seats (
+        table_id TEXT NOT NULL REFERENCES tables(id),
+        player TEXT NOT NULL,
+        salt BLOB NOT NULL,
+        hash BLOB NOT NULL,
+        PRIMARY KEY (table_id, player)
+    ) WITHOUT ROWID;
+    """,
 )
 VERSION: Final = len(SCHEMA)
 BLOCK: Final = 1_000_000
@@ -148,6 +158,30 @@ class Store:
     def rename(self, table_id: str, name: str) -> None:
         with self._guard, self._db:
             self._db.execute("UPDATE tables SET name = ? WHERE id = ?", (name, table_id))
+
+    # --- seats -------------------------------------------------------------------------------------
+
+    def seats(self, table_id: str) -> tuple[str, ...]:
+        """The players of the table whose seat is taken."""
+        with self._guard:
+            rows = self._db.execute("SELECT player FROM seats WHERE table_id = ?", (table_id,)).fetchall()
+        return tuple(player for (player,) in rows)
+
+    def take_seat(self, table_id: str, player: str, salt: bytes, digest: bytes) -> tuple[bytes, bytes]:
+        """Keeps salt and hash for a free seat; returns those that are kept for it."""
+        with self._guard, self._db:
+            self._db.execute(
+                "INSERT OR IGNORE INTO seats (table_id, player, salt, hash) VALUES (?,?,?,?)",
+                (table_id, player, salt, digest),
+            )
+            kept: tuple[bytes, bytes] = self._db.execute(
+                "SELECT salt, hash FROM seats WHERE table_id = ? AND player = ?", (table_id, player)
+            ).fetchone()
+        return kept
+
+    def free_seat(self, table_id: str, player: str) -> None:
+        with self._guard, self._db:
+            self._db.execute("DELETE FROM seats WHERE table_id = ? AND player = ?", (table_id, player))
 
     # --- events ------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from engine.errors import HengeError
 from table import Hall, NoSuchTable, Table
 from webui import api, guard, page
 from webui.player import Player
+from webui.rights import Doors, TooManyTries
 from webui.showing import Gallery
 
 Eyes = Callable[[Table, bytes], Observation]
@@ -24,17 +25,20 @@ def create_app(
     players: Mapping[str, Player] | None = None,
     eyes: Eyes | None = None,
     hosts: tuple[str, ...] = (),
+    doors: Doors | None = None,
 ) -> Flask:
     """The page and the API over the tables of `hall`.
 
     players: table id -> what plays a recorded table there. eyes: reads a photograph that a phone sent
     (JPEG bytes); without it photographs are refused. hosts: names by which this server may be called
-    besides those of this machine (a page elsewhere must not reach it through a name of its own)."""
+    besides those of this machine (a page elsewhere must not reach it through a name of its own). doors: who
+    may come in from other machines."""
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = guard.LARGEST_BODY_BYTES
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["henge"] = Gallery(hall, dict(players or {}), eyes)
-    guard.protect(app, hosts)
+    app.extensions["doors"] = doors or Doors()
+    guard.protect(app, hosts, app.extensions["doors"])
     for blueprint in (*api.BLUEPRINTS, page.blueprint):
         app.register_blueprint(blueprint)
     _speak_plainly(app)
@@ -50,6 +54,10 @@ def _speak_plainly(app: Flask) -> None:
         if isinstance(error, IllegalActionError):
             body["reason"] = error.reason.to_json()
         return jsonify(body), 404 if isinstance(error, NoSuchTable) else 409
+
+    @app.errorhandler(TooManyTries)
+    def too_many_tries(error: TooManyTries) -> tuple[Response, int]:
+        return jsonify({"error": "too many wrong tries: wait a minute"}), 429
 
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> tuple[Response, int]:

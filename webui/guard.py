@@ -2,7 +2,8 @@
 
 A page on another site must not be able to move our pieces: requests that change something need the header
 `X-Henge`, which a foreign page cannot send without asking, and an `Origin` that is ours. Names that are
-not ours are refused, so that no foreign name can be pointed at this machine.
+not ours are refused, so that no foreign name can be pointed at this machine. What a device may do is told
+by its session (`webui.rights`).
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ from __future__ import annotations
 import gzip
 import time
 from collections import deque
+from functools import lru_cache
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, g, request
+
+from webui.rights import COOKIE, Doors, Right, enough
 
 LARGEST_BODY_BYTES = 16 * 1024 * 1024
 LARGEST_JSON_BYTES = 256 * 1024
@@ -33,7 +37,26 @@ HEADERS = {
 _COMPRESSED = ("text/", "application/json", "image/svg+xml", "application/javascript")
 
 
-def protect(app: Flask, hosts: tuple[str, ...]) -> None:
+# What an address asks for, where it is not the usual: to look with GET, to play with anything else.
+NEEDS: dict[str, Right] = {
+    "doors.me": "nothing",
+    "doors.pair": "nothing",
+    "doors.codes": "all",
+    "doors.code_as_qr": "all",
+    "doors.free_seat": "all",
+    "description.openapi": "nothing",
+    "halls.import_log": "all",
+    "halls.rename": "all",
+    "halls.shelve": "all",
+}
+REFUSED: dict[Right, str] = {
+    "look": "this device is not paired: open the page by the code that the machine at the table shows",
+    "play": "this device may only look: pair it with the code for players",
+    "all": "only the machine at the table may do that",
+}
+
+
+def protect(app: Flask, hosts: tuple[str, ...], doors: Doors) -> None:
     """Puts the checks before every request of `app` and the headers on every answer."""
     names = {*OWN_NAMES, *hosts}
     recent: dict[str, deque[float]] = {}
@@ -45,6 +68,8 @@ def protect(app: Flask, hosts: tuple[str, ...]) -> None:
                 403,
                 f"this is not {request.host.partition(':')[0]}: open the page by the address Henge printed",
             )
+        g.session = doors.session(request.cookies.get(COOKIE), request.remote_addr or "")
+        _check_right()
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
         if not request.headers.get("X-Henge"):
@@ -62,6 +87,16 @@ def protect(app: Flask, hosts: tuple[str, ...]) -> None:
             response.headers.setdefault(name, value)
         response.headers.setdefault("Cache-Control", "no-store")
         return _smaller(response)
+
+
+def _check_right() -> None:
+    endpoint = request.endpoint or ""
+    if endpoint.startswith("page.") or not endpoint:
+        return
+    usual: Right = "look" if request.method in ("GET", "HEAD", "OPTIONS") else "play"
+    wanted = NEEDS.get(endpoint, usual)
+    if not enough(g.session, wanted):
+        abort(401 if g.session.may == "nothing" else 403, REFUSED[wanted])
 
 
 def _count(recent: dict[str, deque[float]], address: str) -> None:
@@ -88,7 +123,13 @@ def _smaller(response: Response) -> Response:
         return response
     data = response.get_data()
     if len(data) > 1000:
-        response.set_data(gzip.compress(data, 5, mtime=0))
+        response.set_data(_compressed(data))
         response.headers["Content-Encoding"] = "gzip"
         response.headers["Vary"] = "Accept-Encoding"
     return response
+
+
+@lru_cache(maxsize=32)
+def _compressed(data: bytes) -> bytes:
+    """The same table goes to every onlooker: it is compressed once."""
+    return gzip.compress(data, 5, mtime=0)

@@ -141,6 +141,7 @@ SCHEMAS: Final[Json] = {
         view=_or_null(_object("number at picture", number=WHOLE, at=STRING, picture=YES_NO)),
         entries=_list(_ref("Entry")),
         replayed=YES_NO,
+        dealt=YES_NO,
         curve=_list({"type": "object", "additionalProperties": WHOLE}),
     ),
     "Summary": _object(
@@ -203,6 +204,22 @@ SCHEMAS: Final[Json] = {
         count=WHOLE,
         seconds=NUMBER,
     ),
+    "Me": _object(
+        "may seats lan",
+        may={"enum": ["nothing", "look", "play", "all"]},
+        seats=_list(_object("table player", table=STRING, player=STRING)),
+        lan=YES_NO,
+    ),
+    "Seat": _object("player taken mine", player=STRING, taken=YES_NO, mine=YES_NO),
+    "Hand": _object(
+        "player event dealt cards moment moves",
+        player=STRING,
+        event=WHOLE,
+        dealt=YES_NO,
+        cards=_list(STRING),
+        moment=_ref("Moment"),
+        moves=_ref("Moves"),
+    ),
     "Checked": _object(
         "legal", legal=YES_NO, text=STRING, error=STRING, reason=_ref("Text"), change=_ref("Change")
     ),
@@ -217,7 +234,14 @@ OPERATIONS: Final[tuple[tuple[str, str, str, Json | str | None, Json | str, int]
         "post",
         "/api/tables",
         "a new game",
-        _object("game players", game=STRING, players=_list(STRING), variants={"type": "object"}, name=TEXT),
+        _object(
+            "game players",
+            game=STRING,
+            players=_list(STRING),
+            variants={"type": "object"},
+            name=TEXT,
+            dealt=YES_NO,
+        ),
         _ref("Table"),
         201,
     ),
@@ -300,6 +324,32 @@ OPERATIONS: Final[tuple[tuple[str, str, str, Json | str | None, Json | str, int]
         "text/event-stream",
         200,
     ),
+    (
+        "get",
+        T + "/seats",
+        "which seats have a PIN, and which this browser opened",
+        None,
+        _list(_ref("Seat")),
+        200,
+    ),
+    (
+        "put",
+        T + "/seats/{player}",
+        "takes a free seat by choosing its PIN, or opens a taken one by knowing it",
+        _object("pin", pin={"type": "string", "pattern": "^[0-9]{4,12}$"}),
+        _ref("Me"),
+        200,
+    ),
+    ("delete", T + "/seats/{player}", "forgets the PIN of a seat", None, _ref("Table"), 200),
+    ("get", T + "/hands/{player}", "what only this player may know; needs his PIN", None, _ref("Hand"), 200),
+    (
+        "post",
+        T + "/hands/{player}",
+        "the player tells in private which cards he holds",
+        _object("cards", cards=_list(STRING)),
+        _ref("Hand"),
+        200,
+    ),
     ("get", T + "/log.txt", "the record as a log file", None, "text/plain", 200),
     ("get", T + "/log.json", "the record as JSON", None, {"type": "object"}, 200),
     ("get", T + "/observation", "what was read in the last picture", None, _ref("Observation"), 200),
@@ -320,6 +370,31 @@ OPERATIONS: Final[tuple[tuple[str, str, str, Json | str | None, Json | str, int]
     ("get", "/api/boards", "the ids of the boards", None, _list(STRING), 200),
     ("get", "/api/boards/{board_id}", "a board file", None, _ref("Board"), 200),
     ("get", "/api/boards/{board_id}/artwork.svg", "the printed board", None, "image/svg+xml", 200),
+    ("get", "/api/me", "what this browser may do", None, _ref("Me"), 200),
+    (
+        "get",
+        "/api/pairing",
+        "the codes that let other devices in",
+        None,
+        _object("lan codes", lan=YES_NO, codes={"type": "object"}),
+        200,
+    ),
+    (
+        "post",
+        "/api/pairing",
+        "lets a device in by a code",
+        _object("code", code=TEXT),
+        _ref("Me"),
+        200,
+    ),
+    (
+        "get",
+        "/api/pairing/{right}.svg",
+        "address and code as a QR code",
+        None,
+        "image/svg+xml",
+        200,
+    ),
     ("get", "/api/openapi.json", "this document", None, {"type": "object"}, 200),
 )
 
@@ -327,6 +402,8 @@ PARAMETERS: Final[dict[str, Json]] = {
     "table_id": {"schema": STRING},
     "board_id": {"schema": STRING},
     "name": {"schema": STRING},
+    "player": {"schema": STRING},
+    "right": {"schema": {"enum": ["play", "look"]}},
     "number": {"schema": {"type": "integer", "minimum": 0}},
 }
 QUERIES: Final[dict[str, dict[str, Json]]] = {
@@ -336,7 +413,8 @@ QUERIES: Final[dict[str, dict[str, Json]]] = {
 }
 PROBLEMS: Final = {
     "400": "not understood",
-    "403": "not from the page",
+    "401": "this device is not paired",
+    "403": "not from the page, or not allowed to this device",
     "404": "not there",
     "409": "not possible now",
     "413": "too large",
@@ -389,7 +467,7 @@ def _parameters(method: str, path: str) -> list[Json]:
     ]
     sent = (
         [{"name": "X-Henge", "in": "header", "required": True, "schema": STRING}]
-        if method in ("post", "put")
+        if method in ("post", "put", "delete")
         else []
     )
     return [*inside, *asked, *sent]

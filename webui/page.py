@@ -18,9 +18,14 @@ blueprint = Blueprint("page", __name__)
 
 @blueprint.get("/")
 @blueprint.get("/table/<table_id>")
+@blueprint.get("/table/<table_id>/hand")
+@blueprint.get("/table/<table_id>/hand/<player>")
+@blueprint.get("/pair")
+@blueprint.get("/pair/<code>")
+@blueprint.get("/phones")
 @blueprint.get("/shelf")
 @blueprint.get("/new")
-def page(table_id: str = "") -> Response:
+def page(table_id: str = "", player: str = "", code: str = "") -> Response:
     """Every address of the page is the same file; the modules look at the address."""
     return _file("index.html")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import Any
 
 from flask import Flask
@@ -15,6 +16,13 @@ THREADS = 160
 
 class PortTaken(HengeError):
     """Something else listens there already."""
+
+
+def port_number(text: str) -> int:
+    """For argparse: a TCP port, 0 for any free one."""
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, found {text!r}")
+    return int(text)
 
 
 def bound_server(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Any:

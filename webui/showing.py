@@ -85,6 +85,7 @@ class Gallery:
             "entries": [self._entry(table, entry) for entry in entries],
             "curve": [self._totals(table, number) for number in range(len(entries) + 1)],
             "replayed": table.id in self.players,
+            "dealt": table.is_dealt,
         }
         return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -162,9 +163,9 @@ class Gallery:
         return text
 
 
-def moment(state: State, number: int) -> Json:
-    """Position, scores, what an onlooker would point out, and whose turn it is, of one state."""
-    public = state.view(None)
+def moment(state: State, number: int, player: str | None = None) -> Json:
+    """Position, scores, what an onlooker (or `player`) would point out, whose turn it is, of one state."""
+    public = state.view(player)
     returns = state.returns() if state.is_over else ()
     return {
         "number": number,
@@ -197,6 +198,35 @@ def _moves(state: State, number: int) -> bytes:
         moves.append(move)
     data = {"event": number, "to_move": state.to_move, "moves": moves}
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def hand(table: Table, player: str) -> Json:
+    """What only `player` may know of the table now."""
+    number, event, state = len(table.entries), table.last_event_id, table.state
+    mine = state.view(player)
+    moves = json.loads(_moves(mine, event))["moves"] if state.to_move == player else []
+    if table.is_dealt:  # every card of his is known: nothing is left open
+        legal = set(map(str, state.legal_actions()))
+        moves = [move for move in moves if move["text"] in legal]
+    return {
+        "player": player,
+        "event": event,
+        "dealt": table.is_dealt,
+        "cards": _cards(mine.to_json(), player) or [],
+        "moment": moment(state, number, player),
+        "moves": {"event": event, "to_move": state.to_move, "moves": moves},
+    }
+
+
+def _cards(data: Any, player: str) -> list[str] | None:
+    """The hand of `player` in a state's JSON: under "hands", or in his seat; None if there are no hands."""
+    if not isinstance(data, Mapping):
+        return None
+    if player in (hands := data.get("hands") or {}):
+        return list(hands[player])
+    if player in (seats := data.get("seats") or {}):
+        return list(seats[player].get("hand") or ())
+    return next((found for each in data.values() if (found := _cards(each, player)) is not None), None)
 
 
 def change_json(change: Change) -> Json:

@@ -54,7 +54,7 @@ def address(app: Flask) -> Iterator[str]:
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"
     server.close()
-    thread.join(timeout=5)
+    thread.join(timeout=0.2)  # open event streams hold it for a while yet
 
 
 @pytest.fixture(scope="session")

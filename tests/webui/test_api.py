@@ -32,7 +32,7 @@ def test_every_route_is_described(app: Flask) -> None:
         for rule in app.url_map.iter_rules()
         if rule.rule.startswith("/api")
         for method in rule.methods or ()
-        if method in ("GET", "POST", "PUT")
+        if method in ("GET", "POST", "PUT", "DELETE")
     }
     assert served == described
 

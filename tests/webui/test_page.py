@@ -40,7 +40,7 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
         page.goto(address + path)
-        page.locator(".banner, .tabs").first.wait_for()
+        page.locator(".banner, .tabs, .page-part").first.wait_for()
         return page
 
     yield opened

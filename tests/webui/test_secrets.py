@@ -4,6 +4,7 @@ byte, to everybody who was not shown them; and a hand stands in nobody's bytes b
 from __future__ import annotations
 
 import itertools
+import json
 import random
 import re
 from datetime import UTC, datetime
@@ -149,3 +150,69 @@ def test_evenings_dealt_by_henge_look_alike_while_they_go_on(tmp_path: Path, gam
                     told[-1] += everything_received(client, table).values()
             assert len(table.entries) == len(each.entries)
     assert told[0] == told[1]
+
+
+# --- seats and hands ----------------------------------------------------------------------------------
+
+
+def test_a_hand_is_in_the_bytes_of_its_player_alone(tmp_path: Path) -> None:
+    """Red, blue and an onlooker each with a browser of their own, through a game dealt by Henge."""
+    with Hall(tmp_path, dealer=random.Random(7)) as hall:
+        table = hall.create("build", PLAYERS["build"], {"half_seen": False})
+        app = create_app(hall)
+        app.test_client_class = Client
+        clients = {player: app.test_client() for player in PLAYERS["build"]}
+        for player, client in clients.items():
+            assert client.put(seat(table, player), json={"pin": "1234"}).status_code == 200
+        looker, rng, found = app.test_client(), random.Random(2), 0
+        for _ in range(40):
+            if table.state.is_over:
+                break
+            mover = str(table.state.to_move)
+            private = {player: client.get(hand(table, player)) for player, client in clients.items()}
+            received = {player: answer.get_data(as_text=True) for player, answer in private.items()}
+            others = "".join(everything_received(looker, table).values())
+            for player, answer in private.items():
+                cards = answer.get_json()["cards"]
+                needle = json.dumps(cards, separators=(",", ":"))
+                if len(cards) > 1:
+                    found += needle in received[player]
+                    assert needle not in others
+                    assert all(needle not in received[other] for other in clients if other != player)
+            legal = private[mover].get_json()["moves"]["moves"]
+            assert {move["text"] for move in legal} == set(map(str, table.state.legal_actions()))
+            text = rng.choice(legal)["text"]
+            moves = f"/api/tables/{table.id}/moves"
+            assert looker.post(moves, json={"text": text}).status_code == 403
+            assert clients[mover].post(moves, json={"text": text}).status_code == 200
+        assert found > 40
+
+
+def test_a_pin_opens_one_seat_and_guessing_it_ends_soon(tmp_path: Path) -> None:
+    with Hall(tmp_path) as hall:
+        table = hall.create("build", PLAYERS["build"], {"half_seen": False})
+        app = create_app(hall)
+        app.test_client_class = Client
+        red, thief = app.test_client(), app.test_client()
+        assert red.put(seat(table, "red"), json={"pin": "12"}).status_code == 409
+        assert red.put(seat(table, "red"), json={"pin": "1234"}).status_code == 200
+        assert red.get(hand(table, "red")).status_code == 200
+        assert red.get(hand(table, "blue")).status_code == thief.get(hand(table, "red")).status_code == 403
+        tries = [thief.put(seat(table, "red"), json={"pin": f"{n:04}"}).status_code for n in range(12)]
+        assert tries[:8] == [403] * 8 and set(tries[8:]) == {429}
+        assert thief.delete(seat(table, "red")).status_code == 200  # at the machine; everybody is told
+        assert "given free" in table.entries[-1].text
+        assert red.get(hand(table, "red")).status_code == 403
+    with Hall(tmp_path) as hall:  # a PIN outlives a restart
+        assert hall.seats.taken(table.id) == frozenset()
+        assert hall.seats.take(table.id, "blue", "9876") and not hall.seats.take(table.id, "blue", "9877")
+    with Hall(tmp_path) as hall:
+        assert hall.seats.take(table.id, "blue", "9876") and not hall.seats.take(table.id, "blue", "1234")
+
+
+def seat(table: Table, player: str) -> str:
+    return f"/api/tables/{table.id}/seats/{player}"
+
+
+def hand(table: Table, player: str) -> str:
+    return f"/api/tables/{table.id}/hands/{player}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, TypeVar, cast
 
-from flask import Response, abort, current_app, request
+from flask import Response, abort, current_app, g, request
 
 from table import Table
+from webui.rights import Doors, Session
 from webui.showing import Gallery
 
 Kind = TypeVar("Kind")
@@ -16,6 +17,24 @@ LONGEST_TEXT = 2000
 def gallery() -> Gallery:
     found: Gallery = current_app.extensions["henge"]
     return found
+
+
+def doors() -> Doors:
+    found: Doors = current_app.extensions["doors"]
+    return found
+
+
+def session() -> Session:
+    """Who asks."""
+    found: Session = g.session
+    return found
+
+
+def the_player(table: Table, player: str) -> str:
+    """Aborts with 404 if nobody of that colour plays."""
+    if player not in table.players:
+        abort(404, f"the players of this table are {', '.join(table.players)}")
+    return player
 
 
 def the_table(table_id: str) -> Table:

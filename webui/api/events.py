@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from threading import BoundedSemaphore
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, abort, request
 
 from table import Event, Table
 from webui.api.asking import the_table
 
 blueprint = Blueprint("events", __name__, url_prefix="/api/tables/<table_id>")
 HEARTBEAT_S = 10.0
+MOST_STREAMS = 120  # each holds one of the server's threads; the others answer
+_OPEN = BoundedSemaphore(MOST_STREAMS)
 
 
 @blueprint.get("/events")
@@ -21,7 +24,10 @@ def events(table_id: str) -> Response:
     table = the_table(table_id)
     given = request.headers.get("Last-Event-ID") or request.args.get("after") or ""
     after = int(given) if given.isascii() and given.isdigit() and len(given) < 18 else table.last_event_id
+    if not _OPEN.acquire(blocking=False):
+        abort(429, "too many browsers are listening: close some")
     response = Response(_stream(table, after), mimetype="text/event-stream")
+    response.call_on_close(_OPEN.release)
     response.headers["X-Accel-Buffering"] = "no"
     return response
 

@@ -22,12 +22,15 @@ def all_tables() -> Response:
 
 @blueprint.post("/tables")
 def new_table() -> Response:
-    """A new game: its id, the players' colours in seat order, variants by keyword."""
+    """A new game: its id, the players' colours in seat order, variants by keyword. `dealt`: Henge deals,
+    draws and rolls, and each player looks at his hand on a page of his own."""
     data = body()
     players = wanted(data, "players", list)
     variants = wanted(data, "variants", dict, {})
     if "half_seen" in variants:
         abort(400, "'half_seen' is no choice here: a table never shows what is in a hand")
+    if wanted(data, "dealt", bool, False):
+        variants = {**variants, "half_seen": False}
     name = wanted(data, "name", str, "")
     made = gallery().hall.create(
         wanted(data, "game", str), [str(player) for player in players], variants, name=name

@@ -9,8 +9,8 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from engine import CHANCE, Thing, draw_chance
 from engine.errors import HengeError
-from table import TableError
-from webui.api.asking import body, done, gallery, json_bytes, the_table, wanted
+from table import Table, TableError
+from webui.api.asking import body, done, gallery, json_bytes, session, the_table, wanted
 from webui.showing import change_json
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/tables/<table_id>")
@@ -41,8 +41,19 @@ def check_move(table_id: str) -> Response:
 def play(table_id: str) -> Response:
     """A move, as a player writes it in English or German."""
     table = the_table(table_id)
-    table.play(wanted(body(), "text", str))
+    text = wanted(body(), "text", str)
+    _must_move_himself(table)
+    table.play(text)
     return done(table)
+
+
+def _must_move_himself(table: Table) -> None:
+    """Who has a hand of his own moves himself: else others could find out what is in it by trying."""
+    state, player = table.state, table.state.to_move
+    if player not in table.players or (table.id, player) in session().seats:
+        return
+    if player in gallery().hall.seats.taken(table.id) and state.view(player) != state.view(None):
+        abort(403, f"{player} moves from his own page: his hand is private")
 
 
 @blueprint.post("/draw")

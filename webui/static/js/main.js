@@ -1,7 +1,6 @@
 // The start of the page: settings, keys, routes; draws whatever the address asks for.
 
-import { get } from "./api.js";
-import { listen } from "./api.js";
+import { get, listen, send } from "./api.js";
 import { h, show } from "./dom.js";
 import { arrive, go, onRoute } from "./route.js";
 import { recall, set, store, subscribe } from "./store.js";
@@ -10,6 +9,8 @@ import { player, said, sentence, word } from "./words.js";
 import { bar, toggleHelp, toggleLarge, toggleTheme } from "./views/bar.js";
 import { swap } from "./views/camera.js";
 import { hallView, loadHall } from "./views/hall.js";
+import { handView } from "./views/hand.js";
+import { loadPhones, pairView, phonesView } from "./views/phones.js";
 import { step, togglePlay } from "./views/story.js";
 import { leaveTable, tableView } from "./views/table.js";
 
@@ -23,15 +24,15 @@ function draw() {
   root.classList.toggle("large", store.large);
   document.title = store.table ? `${said(store.table.title)} · Henge` : "Henge";
   show(top_, bar());
-  if (store.route.view === "table") tableView(main);
-  else hallView(main);
+  const views = { table: tableView, hand: handView, pair: pairView, phones: phonesView };
+  (views[store.route.view] ?? hallView)(main);
   tell();
 }
 
 /** The last thing that happened, for those who listen: in the live region and, if wanted, aloud. */
 function tell() {
   const { table } = store;
-  if (!table) { told = null; return; }
+  if (!table || store.route.view !== "table") { told = null; return; }
   const entry = table.entries.at(-1);
   const words = [entry ? `${entry.kind === "move" && entry.mover ? `${player(entry.mover)}: ` : ""}${said(entry.words)}` : "", table.status.name === "in_step" ? sentence(table.moment.prompt) : sentence(table.status.message)].filter(Boolean).join(". ");
   const key = `${table.id} ${table.entries.length} ${table.status.name} ${said(table.status.message)}`;
@@ -54,18 +55,26 @@ async function follow(route) {
   stopHall.forEach((stop) => stop());
   stopHall = [];
   try {
-    if (route.view === "table") {
-      await openTable(route.at);
-    } else {
-      closeTable();
-      leaveTable();
-      await loadHall();
-      if (route.view === "hall") stopHall = store.hall.tables.slice(0, 4).map((table) => listen(table.id, "", () => store.route.view === "hall" && loadHall(), () => {}));
-    }
+    if (route.view !== "table") leaveTable();
+    if (route.view === "table" || route.view === "hand") return await openTable(route.at);
+    closeTable();
+    if (route.view === "pair") return await comeIn(route.code);
+    if (route.view === "phones") return await loadPhones();
+    await loadHall();
+    if (route.view === "hall") stopHall = store.hall.tables.slice(0, 4).map((table) => listen(table.id, "", () => store.route.view === "hall" && loadHall(), () => {}));
   } catch (error) {
-    if (error.status === 404) { go("/"); }
+    if (error.status === 401) return go("/pair");
+    if (error.status === 404) go("/");
     complain(error);
   }
+}
+
+/** A device that came with a code is let in, and goes on to the tables. */
+export async function comeIn(code) {
+  if (!code) return;
+  set({ me: await send("POST", "/pairing", { code }) });
+  history.replaceState(null, "", "/");
+  arrive();
 }
 
 const KEYS = {
@@ -86,7 +95,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === " " && target.matches("button, summary, a, input")) return;
   if (event.key.startsWith("Arrow") && target.matches("input")) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const act = (store.table && KEYS[key]) ?? KEYS_ANYWHERE[key];
+  const act = (store.table && store.route.view === "table" && KEYS[key]) ?? KEYS_ANYWHERE[key];
   if (!act) return;
   event.preventDefault();
   act();
@@ -103,5 +112,5 @@ Object.assign(store, {
 });
 subscribe(draw);
 onRoute(follow);
-get("/games").then((games) => set({ games })).catch(complain);
+get("/me").then((me) => set({ me })).catch(complain);
 arrive();

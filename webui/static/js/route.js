@@ -1,13 +1,18 @@
-// The address of the page: "/", "/shelf", "/new", "/table/ID" and "/table/ID?at=12" for one moment.
+// The address of the page: "/", "/shelf", "/new", "/phones", "/pair/CODE", "/table/ID", "/table/ID?at=12" for one
+// moment, and "/table/ID/hand/red" for the page that is red's alone.
 
 import { set } from "./store.js";
 
 const changed = new Set();
 
 export function readRoute() {
+  const hand = /^\/table\/([^/]+)\/hand(?:\/([a-z]+))?$/.exec(location.pathname);
+  if (hand) return { view: "hand", table: decodeURIComponent(hand[1]), player: hand[2] ?? null };
+  const pair = /^\/pair(?:\/([\w-]+))?$/.exec(location.pathname);
+  if (pair) return { view: "pair", code: pair[1] ?? null };
   const table = /^\/table\/([^/]+)$/.exec(location.pathname);
   if (table) return { view: "table", table: decodeURIComponent(table[1]), at: numberOf(new URLSearchParams(location.search).get("at")) };
-  return { view: { "/shelf": "shelf", "/new": "new" }[location.pathname] ?? "hall" };
+  return { view: { "/shelf": "shelf", "/new": "new", "/phones": "phones" }[location.pathname] ?? "hall" };
 }
 
 const numberOf = (text) => (/^\d{1,6}$/.test(text ?? "") ? Number(text) : null);

@@ -18,6 +18,10 @@ export const store = {
   board: null,
   observation: null,
   player: null, // of a recorded table
+  me: null, // what this browser may do, and its seats
+  seats: null, // of the table, on the page of a hand
+  hand: null, // what only its player may know
+  covered: false, // the hand lies face down
   tab: "moves",
   field: null, // the field that was tapped
   group: null, // the heading of moves that is open, and what was chosen there

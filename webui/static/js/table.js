@@ -3,6 +3,7 @@
 import { get, listen, send, sendFile } from "./api.js";
 import { prepareBoard } from "./board/geometry.js";
 import { set, store } from "./store.js";
+import { word } from "./words.js";
 
 const boards = new Map();
 let stopListening = null;
@@ -10,23 +11,63 @@ let loading = false, again = false;
 
 const path = (rest = "") => `/tables/${encodeURIComponent(store.route.table)}${rest}`;
 
+/** The moves of now; on the page of a hand those of its player, and what else he alone may know. */
+async function movesNow() {
+  const { view, player } = store.route;
+  if (view !== "hand") return get(path("/moves"));
+  if (!player || !store.seats?.some((seat) => seat.player === player && seat.mine)) return { event: Infinity, moves: [], to_move: null };
+  const hand = await get(path(`/hands/${player}`));
+  set({ hand });
+  return hand.moves;
+}
+
 /** Opens the table of the route and follows it; `at`: the entry to look at first. */
 export async function openTable(at = null) {
   closeTable();
   const table = await get(path());
   if (!boards.has(table.board)) boards.set(table.board, prepareBoard(await get(`/boards/${table.board}`)));
-  const player = table.replayed ? await get(path("/player")) : null;
-  set({ table, board: boards.get(table.board), player, moment: table.moment, at: null, field: null, chosen: {}, group: null, moves: await get(path("/moves")) });
-  await loadObservation();
-  if (at !== null && at < table.entries.length) await lookAt(at);
-  if (player && player.step === 0 && !player.playing) drive({ playing: true });
+  set({ table, board: boards.get(table.board), moment: table.moment, at: null, field: null, chosen: {}, group: null });
   stopListening = listen(table.id, table.event, heard, (connected) => set({ connected }));
+  const isHand = store.route.view === "hand";
+  if (isHand) set({ seats: await get(path("/seats")) });
+  const moves = acceptMoves(movesNow());
+  if (!isHand) {
+    await loadObservation();
+    if (at !== null && at < table.entries.length) await lookAt(at);
+    if (table.replayed) await openPlayer();
+  }
+  await moves;
+}
+
+async function openPlayer() {
+  const player = await get(path("/player"));
+  set({ player });
+  if (player.step === 0 && !player.playing && store.me?.may !== "look") drive({ playing: true });
+}
+
+/** Takes or opens the seat of the hand's page. */
+export async function takeSeat(pin) {
+  try {
+    set({ me: await send("PUT", path(`/seats/${store.route.player}`), { pin }), message: null });
+    set({ seats: await get(path("/seats")) });
+    await acceptMoves(movesNow());
+  } catch (error) {
+    complain(error);
+  }
+}
+
+export async function tellHand(cards) {
+  try {
+    set({ hand: await send("POST", path(`/hands/${store.route.player}`), { cards }), message: null });
+  } catch (error) {
+    complain(error);
+  }
 }
 
 export function closeTable() {
   stopListening?.();
   stopListening = null;
-  set({ table: null, moves: null, observation: null, player: null, at: null, main: "board", fade: 0, playing: false });
+  set({ table: null, seats: null, hand: null, moves: null, observation: null, player: null, at: null, main: "board", fade: 0, playing: false });
 }
 
 function heard(kind, data, id) {
@@ -42,7 +83,7 @@ async function reload() {
     do {
       again = false;
       const id = store.route.table;
-      const moves = get(path("/moves"));
+      const moves = movesNow();
       moves.catch(() => {}); // complained of below
       const table = await get(path());
       if (store.route.table === id && store.table) accept(table);
@@ -67,7 +108,7 @@ function accept(table) {
 async function acceptMoves(coming, id = store.route.table) {
   let moves = await coming;
   const isShown = () => store.route.table === id && store.table;
-  while (isShown() && moves.event < store.table.event) moves = await get(path("/moves"));
+  while (isShown() && moves.event < store.table.event) moves = await movesNow();
   if (isShown()) set({ moves });
 }
 
@@ -96,11 +137,12 @@ export function complain(error) {
 }
 
 async function change(method, rest, body) {
+  if (store.me?.may === "look") return complain(new Error(word("may.look")));
   try {
     const table = await send(method, path(rest), body);
     if (store.at !== null) set({ at: null, moment: table.moment });
     accept(table);
-    await acceptMoves(get(path("/moves")));
+    await acceptMoves(movesNow());
     return table;
   } catch (error) {
     complain(error);

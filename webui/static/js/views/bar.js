@@ -48,6 +48,8 @@ function menu(table) {
       item(word("export.text"), { href: pictureAddress("/log.txt"), download: "" }), item(word("export.json"), { href: pictureAddress("/log.json"), download: "" }),
       item(word("export.picture"), { onclick: savePicture }), item(word("export.link"), { onclick: copyLink }),
       h("hr", {}),
+      item(word("hand"), { href: `/table/${encodeURIComponent(table.id)}/hand`, onclick: go }),
+      store.me?.may === "all" ? item(word("phones"), { href: "/phones", onclick: go }) : null,
       item(word("dark"), { onclick: toggleTheme }), item(word("letters"), { onclick: toggleLarge }), item(word("voice"), { onclick: () => setting("voice", !store.voice), "aria-pressed": String(store.voice) }),
       item(word(table.closed ? "table.out" : "table.away"), { onclick: () => shelve(!table.closed) }), item(word("help"), { onclick: toggleHelp })));
 }

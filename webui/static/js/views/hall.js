@@ -67,7 +67,7 @@ function shelf() {
 
 const resultOf = (row, p) => h("b", { class: "number" }, new RegExp(`\\b${p} (-?\\d+)`).exec(row.result)?.[1] ?? "–");
 
-let draft = { game: null, players: [], name: "", variants: {} };
+let draft = { game: null, players: [], name: "", variants: {}, dealt: false };
 
 function newGame() {
   const game = store.games.find((each) => each.id === draft.game) ?? store.games[0];
@@ -80,6 +80,7 @@ function newGame() {
     h("fieldset", {}, h("legend", {}, word("new.players")), h("div", { class: "chips" }, game.colours.map((colour) => { const seat = draft.players.indexOf(colour); return h("button", { type: "button", class: "chip", "data-key": `seat-${colour}`, "aria-pressed": String(seat >= 0), onclick: () => change({ players: seat >= 0 ? draft.players.filter((p) => p !== colour) : [...draft.players, colour] }) }, playerName(colour), seat >= 0 ? h("span", { class: "number" }, String(seat + 1)) : null); })),
       h("p", { class: "quiet small" }, `${game.player_counts.join(" / ")} · ${word("new.seats", draft.players.length)}`)),
     game.variants.length ? h("details", { "data-key": "variants" }, h("summary", {}, word("new.house")), game.variants.map((variant) => choice(variant, change))) : null,
+    h("label", { class: "check" }, h("input", { type: "checkbox", "data-key": "dealt", checked: draft.dealt, onchange: (event) => change({ dealt: event.target.checked }) }), h("span", {}, word("new.dealt"), h("span", { class: "quiet small" }, word("new.dealt.text")))),
     h("label", { class: "stacked" }, word("new.name"), h("input", { type: "text", "data-key": "name", maxlength: 60, value: draft.name, oninput: (event) => { draft.name = event.target.value; } })),
     h("div", { class: "field-row" }, h("button", { type: "submit", class: "main", disabled: !enough, "data-key": "start" }, word("new.start")),
       h("label", { class: "button" }, word("new.import"), h("input", { type: "file", class: "unseen", accept: ".txt,.henge,text/plain", onchange: (event) => open(event.target.files[0]) }))));
@@ -94,7 +95,7 @@ function choice(variant, change) {
 
 async function start() {
   try {
-    const made = await send("POST", "/tables", { game: draft.game, players: draft.players, variants: draft.variants, name: draft.name });
+    const made = await send("POST", "/tables", { game: draft.game, players: draft.players, variants: draft.variants, name: draft.name, dealt: draft.dealt });
     go(`/table/${made.id}`);
   } catch (error) { complain(error); }
 }

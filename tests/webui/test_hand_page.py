@@ -1,0 +1,48 @@
+"""A player's own page on his phone: a PIN, his hand, his moves; a device that comes in by a code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table import Hall
+from tests.webui.test_page import PHONE, open_page, until  # noqa: F401
+
+
+def take_seat(page: Any, pin: str) -> None:
+    page.locator('[data-key="pin"]').fill(pin)
+    page.locator('[data-key="take"]').click()
+    page.locator('[data-key="cover"]').wait_for()
+
+
+def play_something(page: Any) -> None:
+    """A listed move, or choices until one is left."""
+    moves, chips = page.locator(".move"), page.locator('.chip:enabled[aria-pressed="false"]')
+    moves.or_(chips).first.wait_for()
+    for _ in range(6):
+        if moves.count():
+            return moves.first.click()
+        chips.first.click()
+        page.wait_for_timeout(200)
+
+
+def test_a_player_sees_his_hand_and_plays_from_it(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    table = hall.create("build", ("red", "blue", "green"), {"half_seen": False})
+    mover = str(table.state.to_move)
+    page = open_page(f"/table/{table.id}/hand", PHONE, "de")
+    page.locator(f'[data-key="hand-{mover}"]').click()
+    take_seat(page, "2468")
+    held = page.locator(".held-cards li")
+    until(lambda: held.count() == 3)
+    shown = {held.nth(i).get_attribute("data-card") for i in range(3)}
+    assert shown == set(table.state.to_json()["seats"][mover]["hand"])
+    count = len(table.entries)
+    play_something(page)
+    until(lambda: len(table.entries) > count)
+    until(lambda: held.count() == 2)
+    page.locator('[data-key="cover"]').click()
+    until(lambda: held.count() == 0)
+    other = open_page(f"/table/{table.id}/hand/{mover}", PHONE)
+    other.locator('[data-key="pin"]').wait_for()
+    assert other.locator(".held-cards").count() == 0
+    take_seat(other, "2468")
+    until(lambda: other.locator(".held-cards li").count() == 2)
