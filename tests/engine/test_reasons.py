@@ -68,30 +68,37 @@ def kind_of(reason: Text) -> str:
 
 @cache
 def refusals(game_id: str, count: int) -> dict[tuple[str, str], int]:
-    """(English, German) reasons and how often they were given, over two random games."""
+    """(English, German) reasons and how often they were given, in states of random games."""
     found: Counter[tuple[str, str]] = Counter()
     rng = random.Random(count)
     for half_seen in (False, True):
         game = load_game(game_id, half_seen=half_seen, **ending(game_id, 50))
         pool: dict[type[Action], list[Action]] = {kind: [] for kind in game.actions}
-        path: list[State] = []
-        state: State = game.start(seats(game, count))
-        while state.to_move is not None:
-            path.append(state)
-            legal = state.legal_actions()
-            for action in rng.sample(legal, min(3, len(legal))):
-                pool.setdefault(type(action), []).append(action)
-            state = state.apply(draw_chance(state, rng) if state.to_move == CHANCE else rng.choice(legal))
-        for met_there in (*rng.sample(path, min(120, len(path))), state):
-            listed = set(met_there.legal_actions())
-            for action in {
-                varied(rng.choice(met), pool, rng) for met in pool.values() if met for _ in range(3)
-            }:
+        met: list[State] = []
+        while len(met) < 120:
+            path = random_path(game.start(seats(game, count)), pool, rng)
+            met += [*rng.sample(path[:-1], min(120 - len(met), len(path) - 1)), path[-1]]
+        for state in met:
+            listed = set(state.legal_actions())
+            kinds = [actions for actions in pool.values() if actions]
+            for action in {varied(rng.choice(actions), pool, rng) for actions in kinds for _ in range(3)}:
                 if action not in listed:
-                    reason = met_there.why_not(action)
-                    assert reason is not None, f"{action} is not listed, but allowed: {met_there.to_json()}"
+                    reason = state.why_not(action)
+                    assert reason is not None, f"{action} is not listed, but allowed: {state.to_json()}"
                     found[reason.en, reason.de] += 1
     return found
+
+
+def random_path(state: State, pool: dict[type[Action], list[Action]], rng: random.Random) -> list[State]:
+    """All states of a random game; `pool` collects actions that were legal on the way."""
+    path = [state]
+    while state.to_move is not None:
+        legal = state.legal_actions()
+        for action in rng.sample(legal, min(3, len(legal))):
+            pool.setdefault(type(action), []).append(action)
+        state = state.apply(draw_chance(state, rng) if state.to_move == CHANCE else rng.choice(legal))
+        path.append(state)
+    return path
 
 
 def varied(action: Action, pool: dict[type[Action], list[Action]], rng: random.Random) -> Action:
