@@ -12,6 +12,7 @@ from engine.cards import PLAYER_COLOURS
 from engine.errors import StateError
 from engine.games.rolling import course
 from engine.games.rolling.course import GATES, Bank, Marker, Pose
+from engine.games.rolling.phases import BANKS, OVER, PHASES
 from engine.position import Piece, Position
 from engine.score import Score, ScorePart
 from engine.words import Text
@@ -132,7 +133,7 @@ def from_position(
 ) -> RollingState:
     """The state before a player's turn. Wheels that lie beside the board cannot be told apart: those on
     capstones have been used, and as many more as `wheels_used` says per player."""
-    from engine.games.rolling.state import BANKS, RollingState
+    from engine.games.rolling.state import RollingState
 
     state = RollingState.opening(game, players)
     gates = list(_gates_of(position))
@@ -149,7 +150,7 @@ def from_position(
     state.seat = players.index(to_move) if to_move else 0
     state.phase, state.to_move = BANKS, players[state.seat]
     if state.scored() == GATES or not any(map(state.wheels_left, range(len(players)))):
-        state.phase, state.to_move = "over", None
+        state.phase, state.to_move = OVER, None
     return state
 
 
@@ -218,7 +219,7 @@ def to_json(state: RollingState) -> dict[str, Any]:
 
 def from_json(game: Rolling, data: Mapping[str, Any], players: tuple[str, ...]) -> RollingState:
     """The state that `to_json` wrote. Raises StateError naming what is wrong."""
-    from engine.games.rolling.state import PHASES, RollingState
+    from engine.games.rolling.state import RollingState
 
     state = RollingState.opening(game, players)
     try:
