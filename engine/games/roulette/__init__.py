@@ -4,8 +4,8 @@ A turn is taken in small steps, one card and one effect at a time: move, fall, m
 card) flip; then the player ends it. A fall ends it, too. Every deal, the set-up's included, and the card
 turned up for a fall are events of their own. Rulings and variants for players: docs/rules/roulette.md.
 
-In the order of reading: ring and cards as tables, actions, state, reasons, scoring, advice,
-data (JSON and positions), and here the game.
+In the order of reading: ring and cards as tables, actions, phases, state, reasons, turn (what follows),
+scoring, advice, data (JSON and positions), and here the game.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from engine.games.roulette.data import disc_colours, read_position, read_state
 from engine.games.roulette.ring import PITS, RING_INDEX
 from engine.games.roulette.scoring import POINTS, left_part
 from engine.games.roulette.state import HAND, RouletteState
+from engine.games.roulette.turn import enter
 from engine.hands import Hands
 from engine.position import Position
 from engine.score import Score
@@ -97,7 +98,7 @@ class Roulette(Game):
 
     def start(self, players: Sequence[str]) -> RouletteState:
         state = self._blank(self.checked_players(players))
-        state._enter("offerings")
+        enter(state, "offerings")
         return state
 
     def _blank(self, players: tuple[str, ...]) -> RouletteState:
@@ -135,7 +136,7 @@ class Roulette(Game):
         for _ in range(HAND):
             for seat in range(len(seats)):
                 state.hands = state.hands.draw(seat, UNKNOWN)
-        state._enter("play")
+        enter(state, "play")
         return state
 
     def score_position(self, position: Position, players: Sequence[str] = ()) -> dict[str, Score]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from engine.action import Action
 from engine.cards import PLAYER_COLOURS, UNKNOWN
@@ -29,7 +29,6 @@ from engine.games.roulette.actions import (
     Offer,
     Pass,
     PlaceBall,
-    PlaceOffering,
     TurnUp,
 )
 from engine.games.roulette.advice import fall_insights, prompt
@@ -44,6 +43,7 @@ from engine.games.roulette.cards import (
     indices,
 )
 from engine.games.roulette.data import state_json
+from engine.games.roulette.phases import Phase
 from engine.games.roulette.reasons import (
     refuse_event,
     why_not_a_move,
@@ -56,16 +56,12 @@ from engine.games.roulette.reasons import (
 )
 from engine.games.roulette.ring import (
     NEXT_FIELD,
-    OFFERINGS,
-    OTHER_WAY,
-    PIT_INDEX,
     PITS,
     RING,
-    RING_INDEX,
-    hit_pits,
 )
 from engine.games.roulette.scoring import POINTS, crushed_parts, left_part
-from engine.hands import BIT, Draw, Hands, drawing
+from engine.games.roulette.turn import EFFECTS
+from engine.hands import Draw, Hands, drawing
 from engine.position import Piece, Position
 from engine.score import Score
 from engine.words import Text
@@ -74,8 +70,6 @@ if TYPE_CHECKING:
     from engine.games.roulette import Roulette
 
 HAND: Final = 5
-Phase = Literal["offerings", "neutral", "triliths", "ball", "deal", "play", "fall", "refill", "over"]
-CHANCE_PHASES: Final = ("offerings", "neutral", "ball", "deal", "fall", "refill")
 
 
 class RouletteState(State):
@@ -216,37 +210,7 @@ class RouletteState(State):
 
     def _after(self, action: Action) -> Self:
         new = self._copy()
-        match action:
-            case Move(card):
-                new._play(card)
-                new._roll(COLOUR[INDEX[card]])
-            case Fall(card):
-                new._play(card)
-                new._fall()
-            case MoveAndFall(card):
-                new._play(card)
-                new._roll(COLOUR[INDEX[card]])
-                new._fall()
-            case Flip(card):
-                new._discard(card)
-                new.facing = OTHER_WAY[new.facing]
-                new.flipped = True
-            case Draw(_, card):
-                new._draw(card)
-            case TurnUp(card):
-                new._crush(card)
-            case Offer(_, card):
-                new._offer(INDEX[card])
-            case PlaceOffering(pit):
-                new._add_disc(PIT_INDEX[pit], new.players[new.waiting[0]])
-                new.waiting = new.waiting[1:]
-                new._enter("triliths")
-            case PlaceBall(field):
-                new.ball = RING_INDEX[field]
-                new.seat = 0
-                new._enter("deal")
-            case _:
-                new._enter("refill")
+        EFFECTS[type(action)](new, action)
         return new
 
     def _copy(self) -> Self:
@@ -257,135 +221,6 @@ class RouletteState(State):
         new.passes_left, new.hands, new.colour = self.passes_left, self.hands, self.colour
         new.moved, new.flipped, new.falling = self.moved, self.flipped, self.falling
         return new
-
-    # The following change a fresh copy before anyone else sees it.
-
-    def _enter(self, phase: Phase) -> None:
-        """Begin `phase`, or the one after it when there is nothing to do in it."""
-        if phase == "triliths" and not self.waiting:
-            phase = "ball"
-        if phase == "refill" and not self._draws():
-            self._filled_up()
-            return
-        self.phase = phase
-        if phase == "triliths":
-            self.to_move = self.players[self.waiting[0]]
-        elif phase == "fall" or phase in CHANCE_PHASES:
-            self._fill_pile()
-            self.to_move = CHANCE
-        else:
-            self.to_move = None if phase == "over" else self.players[self.seat]
-
-    def _offer(self, index: int) -> None:
-        """A card of the set-up: ten per player, then ten for the neutral discs of two players."""
-        self.drawn |= 1 << index
-        colour = self.neutral_colour if self.phase == "neutral" else self.players[self.seat]
-        if index < 60:
-            self._add_disc(index, colour)
-        else:
-            self.waiting = tuple(sorted((*self.waiting, self.seat), key=self._colour_order))
-        if self.drawn.bit_count() % OFFERINGS:
-            return
-        if self.phase == "neutral":
-            self._enter("triliths")
-        elif self.seat + 1 < len(self.players):
-            self.seat += 1
-        else:
-            self._enter("neutral" if len(self.players) == 2 else "triliths")
-
-    def _colour_order(self, seat: int) -> int:
-        return PLAYER_COLOURS.index(self.players[seat])
-
-    def _add_disc(self, pit: int, colour: str) -> None:
-        self.pits = (*self.pits[:pit], (*self.pits[pit], colour), *self.pits[pit + 1 :])
-
-    def _draw(self, card: str) -> None:
-        self.hands = self.hands.draw(self.seat, card)
-        self._count_pass()
-        if self.phase == "over" or self._draws():
-            return
-        if self.phase == "refill":
-            self._filled_up()
-        elif self.seat + 1 < len(self.players):
-            self.seat += 1
-        else:
-            self.seat = 0
-            self._enter("play")
-
-    def _draws(self) -> bool:
-        """Whether the player of `seat` still draws: his hand is below its limit and there are cards."""
-        hands = self.hands
-        return hands.size(self.seat) < self.hand_limit(self.seat) and bool(hands.pile_count or hands.discards)
-
-    def _play(self, card: str) -> None:
-        self._discard(card)
-        self.colour = COLOUR[INDEX[card]]
-
-    def _discard(self, card: str) -> None:
-        self.hands = self.hands.play(self.seat, card).put_away(BIT[card])
-
-    def _roll(self, colour: str) -> None:
-        self.ball = self.next_field(colour)
-        self.moved = True
-
-    def _fall(self) -> None:
-        """The turn's last card is played; with a house rule the hand is filled up before the ball falls."""
-        self.falling = self.game.refill_before_fall
-        self._enter("refill" if self.falling else "fall")
-
-    def _filled_up(self) -> None:
-        """The hand is full, or there are no cards: the ball falls if it has waited for that."""
-        waits, self.falling = self.falling, False
-        if waits and (self.hands.pile_count or self.hands.discards):
-            self._enter("fall")
-        else:
-            self._next_turn()
-
-    def _crush(self, card: str) -> None:
-        """The ball falls by the card turned up; what it hits goes to the player whose turn it is."""
-        self.hands = self.hands.turn_up(card).put_away(BIT[card])
-        if self.game.end == "turn" or self.hands.pile_count or self.passes_left > 1:
-            self._hit(card)
-        self._count_pass()
-        if self.phase == "over":
-            return
-        if self.game.refill_before_fall:
-            self._next_turn()
-        else:
-            self._enter("refill")
-
-    def _hit(self, card: str) -> None:
-        pits = list(self.pits)
-        hit: tuple[str, ...] = ()
-        for pit in hit_pits(self.ball, INDEX[card]):
-            hit += pits[pit]
-            pits[pit] = ()
-        if hit:
-            self.pits = tuple(pits)
-            captured = list(self.captured)
-            captured[self.seat] += hit
-            self.captured = tuple(captured)
-
-    def _count_pass(self) -> None:
-        """After a card was taken: has the pile been played through?"""
-        if self.hands.pile_count:
-            return
-        self.passes_left -= 1
-        if self.passes_left:
-            self._fill_pile()
-        else:
-            self.falling = False
-            self._enter("over")
-
-    def _fill_pile(self) -> None:
-        """An empty pile is made anew from the discards, if there are any."""
-        if self.hands.discards and not self.hands.pile_count:
-            self.hands = self.hands.shuffle()
-
-    def _next_turn(self) -> None:
-        self.seat = (self.seat + 1) % len(self.players)
-        self.colour, self.moved, self.flipped = None, False, False
-        self._enter("play")
 
     # --- the ball --------------------------------------------------------------------------------
 
