@@ -27,6 +27,7 @@ function draw() {
   const views = { table: tableView, hand: handView, pair: pairView, phones: phonesView };
   (views[store.route.view] ?? hallView)(main);
   tell();
+  window.henge = { entries: store.table?.entries.length ?? 0, event: store.table?.event ?? 0, ready: Boolean(store.moves) }; // what is on the screen now, for measuring
 }
 
 /** The last thing that happened, for those who listen: in the live region and, if wanted, aloud. */
