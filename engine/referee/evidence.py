@@ -136,14 +136,19 @@ class Evidence:
             found = self._gaps[key] = top - self.log(place, things, True)
         return found if changed else found * self._weights.get(place, 1.0)
 
-    def wavers(self, place: str, things: Things, by: float) -> bool:
+    def wavers(self, place: str, things: Things, by: float, changed: bool = False) -> bool:
         """Whether the reader finds something else at `place` nearly as likely, or likelier."""
         belief = self._beliefs.get(place)
         if belief is None:
-            return self.shortfall(place, things) > 1.0
-        limit = self.log(place, things) - by
+            return self.shortfall(place, things, changed) > 1.0
+        limit = self.log(place, things, changed) - by
         rivals = ((NOTHING if thing is None else (thing,)) for thing in belief)
-        return any(rival != things and self.log(place, rival) > limit for rival in rivals)
+        return any(rival != things and self.log(place, rival, changed) > limit for rival in rivals)
+
+    @property
+    def unseen(self) -> Iterable[str]:
+        """The places of which this reading says nothing."""
+        return self.observation.unseen
 
     def _log(self, place: str, things: Things) -> float:
         belief = self._beliefs.get(place)

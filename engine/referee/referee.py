@@ -64,11 +64,13 @@ class Hypothesis:
 
 @dataclass(slots=True)
 class _Candidate:
-    """A hypothesis extended by a way, judged by the present view."""
+    """A hypothesis extended by a way, judged by the present view. `tolerant`: its score if the places that
+    contradict it do so because the table does not follow the record there."""
 
     hypothesis: Hypothesis
     way: Way
     score: float
+    tolerant: float = -math.inf
     probability: float = 0.0
     twins: list[_Candidate] = field(default_factory=list)
 
@@ -86,6 +88,8 @@ class _Candidate:
 
 
 CLEARLY_DEARER: Final = 0.5
+MOST_TRIED: Final = 450  # actions per view, so that a view is decided in time
+FEWEST_TRIED: Final = 10  # for each further hypothesis
 SAME: Final = Text("the table shows what the record says", "der Tisch zeigt, was im Protokoll steht")
 UNSURE: Final = Text("looking again", "noch ein Blick")
 WHICH: Final = Text("What happened?", "Was ist geschehen?")
@@ -112,6 +116,7 @@ class Referee:
         self._grudges: dict[tuple[str, Things], float] = {}
         self._waited = 0
         self._alarmed = False
+        self._doubted: set[str] = set()  # the places for whose sake the last moves were gone through again
 
     # --- small questions -----------------------------------------------------------------------------
 
@@ -150,8 +155,8 @@ class Referee:
         the referee may propose to replace the last of them (Explanation.back)."""
         self._follow(state, steps)
         for piece in observation.loose:
-            if piece.place and is_area(piece.place):
-                self._areas.update(_areas_like(piece.place))
+            if is_area(piece.place or ""):
+                self._areas.update(_areas_like(piece.place or ""))
         evidence = Evidence(observation, self._weights(observation), self._areas)
         if not any(True for _ in evidence.places()):
             return Decision("blind", message=NOTHING_SEEN)
@@ -161,10 +166,13 @@ class Referee:
         for candidate in _all(candidates):
             candidate.probability = math.exp(candidate.score - total)
         decision = self._decide(candidates, math.exp(null - total), nearest, evidence)
-        if decision.verdict == "out_of_step":
+        if decision.alarm is not None and not self._doubted.issuperset(decision.alarm.places):
             thought = self._think_again(state, steps, evidence, max(null, candidates[0].score))
+            self._doubted.update(decision.alarm.places)
             if thought is not None:
                 candidates, decision = thought
+        if decision.alarm is None:
+            self._doubted.clear()
         self._remember(decision, candidates, observation, evidence, nearest)
         return decision
 
@@ -203,32 +211,32 @@ class Referee:
     def _candidates(self, evidence: Evidence) -> list[_Candidate]:
         best = max(hypothesis.past for hypothesis in self._beam)
         found: dict[tuple[Action, ...], _Candidate] = {}
+        left = MOST_TRIED
         for rank, hypothesis in enumerate(self._beam):
             if hypothesis.past < best - 6.0 and hypothesis.actions != self._path:
                 continue
-            budget = (600 if self._alarmed else 250) if rank == 0 else 40
-            search = Search(self._unfolding, evidence, budget)
+            search = Search(self._unfolding, evidence, min(left, 250 if rank == 0 else 40))
             # Out of step, people may have gone on for a while before somebody put it right.
-            for way in search.ways(hypothesis.state, max_turns=10 if self._alarmed else 4):
+            for way in search.ways(hypothesis.state, max_turns=6 if self._alarmed else 4):
                 candidate = _Candidate(hypothesis, way, hypothesis.past - best + way.score)
                 known = found.get(candidate.actions)
                 if known is None or known.score < candidate.score:
                     found[candidate.actions] = candidate
+            left = max(FEWEST_TRIED, left - search.tried)
         ranked = sorted(found.values(), key=lambda each: (-each.score, len(each.way.actions)))
         return _without_twins(ranked[:80], self._unfolding)
 
     def _null(self, evidence: Evidence, candidates: list[_Candidate]) -> tuple[float, _Candidate]:
         """The score of "the table does not follow the record", and the explanation that comes nearest."""
-        best, nearest = -math.inf, candidates[0]
         for candidate in candidates[:12]:
             if candidate.score < candidates[0].score - 25:
                 break
             gaps = self._contradictions(evidence, candidate.way.layout)
-            extra = (max(0.0, gap - self.prices.null_field) for gap in gaps.values())
-            score = candidate.score - self.prices.null_entry + sum(extra)
-            if score > best:
-                best, nearest = score, candidate
-        return best, nearest
+            candidate.tolerant = candidate.score + sum(
+                max(0.0, gap - self.prices.null_field) for gap in gaps.values()
+            )
+        nearest = max(candidates, key=lambda each: each.tolerant)
+        return nearest.tolerant - self.prices.null_entry, nearest
 
     def _contradictions(self, evidence: Evidence, layout: Layout) -> dict[str, float]:
         """place -> how clearly the views contradict the layout there: this one, and those before if they
@@ -347,10 +355,13 @@ class Referee:
     ) -> None:
         self._waited = self._waited + 1 if decision.verdict in ("waiting", "asking") else 0
         self._alarmed = decision.verdict == "out_of_step"
-        if self._alarmed:
-            return  # such a view says nothing about the legal explanations
         self._last = observation
-        contradictions = self._contradictions(evidence, candidates[0].way.layout)
+        if self._alarmed:
+            # Nothing is entered, but play may go on: what contradicts every explanation decides little.
+            for each in candidates:
+                each.score = each.tolerant
+            candidates = sorted((each for each in candidates if each.score > -math.inf), key=_by_score)
+        contradictions = self._contradictions(evidence, nearest.way.layout)
         self._grudges = {(place, evidence.best(place)): gap for place, gap in contradictions.items()}
         if decision.verdict == "moved" and decision.explanation is not None:
             back = decision.explanation.back
@@ -425,17 +436,17 @@ def _without_twins(candidates: list[_Candidate], unfolding: Unfolding) -> list[_
     """Candidates that look alike are one if they leave everybody the same moves, or if one takes clearly
     more for granted (a turn ended unseen): the cheapest speaks for them."""
     kept: list[_Candidate] = []
-    groups: dict[frozenset[tuple[str, object]], list[tuple[object, _Candidate]]] = {}
+    groups: dict[frozenset[tuple[str, object]], list[_Candidate]] = {}
     for candidate in candidates:
-        way = candidate.way
-        group = groups.setdefault(frozenset(way.layout.items()), [])
-        future = unfolding.future_key(way.state, way.layout)
-        for other_future, other in group:
-            if other.score - candidate.score > CLEARLY_DEARER or other_future == future:
+        group = groups.setdefault(frozenset(candidate.way.layout.items()), [])
+        for other in group:
+            if other.score - candidate.score > CLEARLY_DEARER or (
+                unfolding.future(other.way.state) == unfolding.future(candidate.way.state)
+            ):
                 other.twins.append(candidate)
                 break
         else:
-            group.append((future, candidate))
+            group.append(candidate)
             kept.append(candidate)
     return kept
 
@@ -471,6 +482,10 @@ def _clearness(belief: Belief) -> float:
 
 def _weight(candidate: _Candidate) -> float:
     return candidate.probability + sum(twin.probability for twin in candidate.twins)
+
+
+def _by_score(candidate: _Candidate) -> float:
+    return -candidate.score
 
 
 def _log_sum(values: Sequence[float]) -> float:

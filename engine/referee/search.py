@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -87,11 +86,11 @@ class Menu:
     by_field: those that name fields, by field. unnamed: the others; of one kind only those that say
     little ("play ??-day face down") where there are such. hidden: what chance does if nobody sees it."""
 
-    __slots__ = ("by_field", "count", "hidden", "kinds", "unnamed")
+    __slots__ = ("by_field", "count", "hidden", "unnamed")
 
     def __init__(self, state: State) -> None:
         legal = state.legal_actions()
-        self.count, self.kinds = len(legal), frozenset(map(type, legal))
+        self.count = len(legal)
         self.hidden = hidden_event(state)
         self.by_field: dict[str, list[Action]] = {}
         unnamed = []
@@ -121,6 +120,7 @@ class Unfolding:
         self._layouts: dict[int, tuple[State, Layout]] = {}
         self._unseen: dict[int, tuple[State, Action | None]] = {}
         self._menus: dict[int, tuple[State, Menu]] = {}
+        self._futures: dict[int, tuple[State, object]] = {}
         self._limit = limit
 
     def layout(self, state: State) -> Layout:
@@ -137,11 +137,16 @@ class Unfolding:
             known = self._menus[id(state)] = (state, Menu(state))
         return known[1]
 
-    def future_key(self, state: State, layout: Layout) -> object:
-        """Equal for states that look alike and leave everybody as many moves of the same kinds: what
-        differs then is something that nobody saw."""
-        menu = self.menu(state)
-        return frozenset(layout.items()), state.to_move, menu.count, menu.kinds
+    def future(self, state: State) -> object:
+        """Equal for states that leave everybody as many moves of the same kinds. If they look alike too,
+        what differs is something that nobody saw."""
+        known = self._futures.get(id(state))
+        if known is None:
+            self._trim()
+            legal = state.legal_actions()
+            future = state.to_move, len(legal), frozenset(map(type, legal))
+            known = self._futures[id(state)] = (state, future)
+        return known[1]
 
     def child(self, state: State, action: Action) -> tuple[State, Layout]:
         """The state after a legal action, and its layout."""
@@ -171,6 +176,7 @@ class Unfolding:
             self._layouts.clear()
             self._unseen.clear()
             self._menus.clear()
+            self._futures.clear()
 
 
 class Search:
@@ -186,6 +192,7 @@ class Search:
         self._budget = budget
         self._since_last_view = since_last_view
         self._before: Layout = {}
+        self.tried = 0  # actions, in all
         self._wavers = CLEARLY_OTHER
         self._spent = 0
 
@@ -206,23 +213,35 @@ class Search:
         found, best = [root], root
         counter = itertools.count()
         heap = [(-self._hope(root), next(counter), root)]
-        best_like: dict[object, float] = {}
+        alike: dict[object, list[Way]] = {}
         self._spent, limit = 0, self._patience(root)
         while heap and self._spent < min(limit, self._budget):
             _, _, way = heapq.heappop(heap)
             if not way.open or way.ceiling < best.score - NOT_WORTH_IT:
                 continue
             for child in self._children(way, max_turns):
-                key = len(child.actions), self._unfolding.future_key(child.state, child.layout)
-                if best_like.get(key, -math.inf) >= child.score - 1e-9:
+                if self._is_known(child, alike):
                     continue
-                best_like[key] = child.score
                 found.append(child)
                 if child.score > best.score:
                     best, limit = child, self._spent + self._patience(child)
                 if len(child.actions) < MAX_STEPS and child.state.to_move is not None:
                     heapq.heappush(heap, (-self._hope(child), next(counter), child))
+        self.tried += self._spent
         return found
+
+    def _is_known(self, way: Way, alike: dict[object, list[Way]]) -> bool:
+        """Whether as many actions have led as well to a state that looks the same and goes on alike."""
+        key = len(way.actions), way.state.to_move, frozenset(way.layout.items())
+        rivals = alike.setdefault(key, [])
+        for index, rival in enumerate(rivals):
+            if self._unfolding.future(rival.state) == self._unfolding.future(way.state):
+                if rival.score >= way.score - 1e-9:
+                    return True
+                rivals[index] = way
+                return False
+        rivals.append(way)
+        return False
 
     def _patience(self, way: Way) -> int:
         return PATIENCE + round(PATIENCE_PER_NAT * way.gap)
@@ -240,20 +259,26 @@ class Search:
         return way.score + EXPLAINABLE * way.gap
 
     def _is_open(self, place: str, things: Things) -> bool:
-        return self._evidence.wavers(place, things, self._wavers)
+        return self._evidence.wavers(place, things, self._wavers, self._is_new(place, things))
 
     def _children(self, way: Way, max_turns: int) -> Iterator[Way]:
         state, openings = way.state, way.open
         menu = self._unfolding.menu(state)
         fields = {field for place in openings for field in (place, *place.rstrip("^").split("+"))}
+        fields.update(self._evidence.unseen)  # what happens there may show elsewhere, in a yard
         kinds_unseen: set[type[Action]] = set()
+        guesses: dict[type[Action], list[tuple[Action, State, Layout, list[str]]]] = {}
         for action in menu.touching(fields):
             if type(action) in kinds_unseen:
                 continue
             self._spent += 1
             after, layout = self._unfolding.child(state, action)
             changed = touched(way.layout, layout)
-            if changed and openings.isdisjoint(changed):
+            spoken = [place for place in changed if self._evidence.speaks_of(place)]
+            if spoken and openings.isdisjoint(spoken):
+                continue
+            if changed and not spoken:
+                guesses.setdefault(type(action), []).append((action, after, layout, changed))
                 continue
             if not changed:  # what nobody sees is as good one way as another
                 if menu.hidden is not None and action != menu.hidden:
@@ -262,6 +287,11 @@ class Search:
             child = self._extended(way, action, after, layout, changed)
             if child.turns <= max_turns and child.evidence >= way.evidence - WORSE:
                 yield child
+        for alike in guesses.values():  # it leaves a trace where this reader does not look: only if it is
+            if len(alike) == 1:  # the one such thing that can have happened
+                child = self._extended(way, *alike[0])
+                if child.turns <= max_turns:
+                    yield child
 
     def _extended(
         self, way: Way, action: Action, after: State, layout: Layout, changed: Iterable[str]
@@ -278,7 +308,8 @@ class Search:
             openings.discard(place)
             if self._is_open(place, new):
                 openings.add(place)
-        cost, turns = self._cost(way, mover, bool(changed))
+        spoken = any(self._evidence.speaks_of(place) for place in changed)
+        cost, turns = self._cost(way, mover, spoken)
         if changed and mover != CHANCE and not self._is_seen(changed, layout):
             cost += NOT_SEEN  # one of many moves that nobody can have seen is as likely as any other
         seen = [(place, layout.get(place, NOTHING)) for place in changed if self._evidence.speaks_of(place)]

@@ -17,7 +17,7 @@ from engine.referee.evidence import Evidence, Layout, touched
 from engine.referee.search import TURN, Search, Unfolding, Way
 
 FARTHEST: Final = 4  # so many moves that could be seen are doubted
-BUDGET: Final = 150
+BUDGET: Final = 100
 WORTH_JUDGING: Final = 8.0
 SAME_FIELDS: Final = 3.0
 

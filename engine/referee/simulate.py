@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.action import Action
 from engine.board import load_board
@@ -40,6 +40,7 @@ class SimulatedReader:
         self.things = _vocabulary(game, players)
         board = load_board(game.board)
         self.places = [each for each in board.fields if _kind(each) in self.things and not is_area(each)]
+        self.places += [f"{each}^" for each in board.fields if f"{_kind(each)}^" in self.things]
         self.places += _pairs(self.things, board.neighbours)
         self._last: dict[str, tuple[Thing | None, Belief]] = {}
 
@@ -60,11 +61,18 @@ class SimulatedReader:
             if self.rng.random() < UNSEEN:
                 unseen[place] = "hidden"
         loose = tuple(
-            thing_at(piece.thing, piece.place, confidence=0.97)
+            replace(self._mistaken(piece), confidence=0.97)
             for piece in position.pieces
-            if piece.place and is_area(piece.place) and self.rng.random() > self.error
+            if is_area(piece.place or "") and self.rng.random() > self.error
         )
         return Observation(position.board, fields, Position(position.board, ()), unseen, loose)
+
+    def _mistaken(self, piece: Piece) -> Piece:
+        """What a piece in a yard, on the altar or beside the fields is read as."""
+        if self.rng.random() >= self.error:
+            return piece
+        kind = {"pillar": "capstone", "capstone": "pillar"}.get(piece.kind, piece.kind)
+        return replace(piece, kind=kind, lying=piece.lying != (piece.kind == "figure"))
 
     def _belief(self, place: str, truth: Thing | None) -> Belief:
         rng, other = self.rng, self._confusion(place, truth)
@@ -282,10 +290,10 @@ class Evening:
     def _answer(self, decision: Decision) -> None:
         """People know what they did; if no answer is right they leave the question."""
         truth = layout_of(self.truth.visible())
-        for answer in decision.answers:
-            if layout_of(answer.state.visible()) == truth:
-                self._enter(answer)
-                return
+        right = [answer for answer in decision.answers if layout_of(answer.state.visible()) == truth]
+        right.sort(key=lambda answer: answer.state.to_move != self.truth.to_move)
+        if right:
+            self._enter(right[0])
 
     def _follow_unseen(self) -> None:
         while (action := unseen_event(self.record.state)) is not None:
@@ -370,7 +378,7 @@ def _is_legal(state: State, position: Position, places: Sequence[str]) -> bool:
     for place in places:
         things = layout.get(place, ())
         fields[place] = {things[-1] if things else None: 1.0}
-    loose = tuple(p for p in position.pieces if p.place and is_area(p.place))
+    loose = tuple(p for p in position.pieces if is_area(p.place or ""))
     try:
         decision = Referee().see(
             state, Observation(position.board, fields, Position(position.board), {}, loose)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -70,3 +71,12 @@ def test_the_photographs_of_the_recorded_build_game_give_its_log(tmp_path):
     hidden = [text for text in moves(out) if re.match(r"take|give|discard|.* face down$", text)]
     assert hidden and all("??" in text for text in hidden)
     assert load(out).log.result == load(recorded).log.result == "red 46, blue 63, green 67"
+
+
+def test_the_last_photograph_of_the_build_game_has_the_score_counted_by_hand(capsys):
+    """A single picture does not tell whose the neutral blocks are: they stand in a line of their own."""
+    photo = DEMO / "build" / "0097.jpg"
+    counted = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))["score_without_owner"]
+    assert main(["score", str(photo), "--game", "build", "--players", "red,blue,green", "--json"]) == 0
+    scores = json.loads(capsys.readouterr().out)["scores"]
+    assert {player: score["total"] for player, score in scores.items()} == counted
