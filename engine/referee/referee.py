@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -26,6 +26,7 @@ from engine.record import Step
 from engine.referee.alarm import make_alarm
 from engine.referee.decision import Decision, Explanation
 from engine.referee.evidence import FLOOR, Evidence, Layout, Things, is_area
+from engine.referee.rebinding import rebound, swaps
 from engine.referee.search import Mark, Search, Unfolding, Way
 from engine.referee.second_thoughts import Memory, SecondThought, second_thoughts
 from engine.words import Text
@@ -89,6 +90,7 @@ class _Candidate:
 
 CLEARLY_DEARER: Final = 0.5
 MOST_TRIED: Final = 450  # actions per view, so that a view is decided in time
+WORTH_REBINDING: Final = 6
 FEWEST_TRIED: Final = 10  # for each further hypothesis
 SAME: Final = Text("the table shows what the record says", "der Tisch zeigt, was im Protokoll steht")
 UNSURE: Final = Text("looking again", "noch ein Blick")
@@ -223,8 +225,37 @@ class Referee:
                 if known is None or known.score < candidate.score:
                     found[candidate.actions] = candidate
             left = max(FEWEST_TRIED, left - search.tried)
+        for candidate in sorted(found.values(), key=_by_score)[:WORTH_REBINDING]:
+            for other in self._rebound(candidate, evidence):
+                found.setdefault(other.actions, other)
         ranked = sorted(found.values(), key=lambda each: (-each.score, len(each.way.actions)))
         return _without_twins(ranked[:80], self._unfolding)
+
+    def _rebound(self, candidate: _Candidate, evidence: Evidence) -> Iterator[_Candidate]:
+        """The same explanation with a card that can be read now."""
+        hypothesis, way = candidate.hypothesis, candidate.way
+        for swap in swaps(evidence, way.layout):
+            assert self._anchor_state is not None
+            new = rebound(candidate.actions, swap, self._anchor_state, self._unfolding)
+            if new is None:
+                continue
+            actions, state, layout = new
+            place, earlier = swap.place, len(hypothesis.actions)
+            gain = evidence.log(place, layout.get(place, ()), True) - evidence.log(
+                place, way.layout[place], True
+            )
+            for memory in self._memories:  # what was read there before
+                then = memory.layout.get(place, ())
+                if swap.expected in then:
+                    gain += memory.evidence.log(place, swap.things(then)) - memory.evidence.log(place, then)
+            yield _Candidate(
+                replace(hypothesis, actions=actions[:earlier], marks=swap.marks(hypothesis.marks)),
+                replace(
+                    way, actions=actions[earlier:], marks=swap.marks(way.marks), state=state, layout=layout,
+                    evidence=way.evidence + gain,
+                ),
+                candidate.score + gain,
+            )  # fmt: skip
 
     def _null(self, evidence: Evidence, candidates: list[_Candidate]) -> tuple[float, _Candidate]:
         """The score of "the table does not follow the record", and the explanation that comes nearest."""
