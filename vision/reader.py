@@ -11,15 +11,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens import LensError
+from calibration.profile import Profile
 from calibration.styles import STYLES
 from engine.board import Board, Field, load_board
 from engine.observation import Belief, Observation
 from engine.position import TOP, Piece, Position, Thing, thing_at
+from engine.words import Text
 from vision.areas import area_place, areas_of, read_areas
 from vision.bare import bare_surface
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.errors import NoBoard, TooPoor
+from vision.lens import view_of_lens
 from vision.light import Light, fit_light
 from vision.locate import Located, by_corners, by_reference, by_tags, refine
 from vision.network import EMPTY, HIDDEN, Looks, look
@@ -37,6 +41,8 @@ WORKING_PX = 1920
 BLURRED = 2.5
 # A photograph that is so far from all printed styles (see Light.misfit) shows other artwork.
 OTHER_ARTWORK = 0.42
+# Pixels by which the print may miss before the profile's lens is doubted.
+LENS_IS_OFF = 1.2
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 
@@ -54,6 +60,7 @@ class Sight:
     unseen: dict[str, str] = field(default_factory=dict)
     loose: list[Piece] = field(default_factory=list)
     timings_ms: dict[str, float] = field(default_factory=dict)
+    lens_is_off: bool = False
 
     @property
     def view(self) -> View:
@@ -65,14 +72,17 @@ class Reader:
 
     board: an id, the path of a board file, or a Board. game: restricts what may lie where. players: the
     colours that play. reference: (photo of the empty board, its corners or None to find it by its tags),
-    for boards whose artwork is not known. The reader keeps its lock on the board from call to call."""
+    for boards whose artwork is not known. profile: what `henge calibrate` learnt of this table: its lens,
+    the pieces' colours, and its reference if none is given.
+
+    The reader keeps its lock on the board from call to call."""
 
     def __init__(
         self,
         board: str | os.PathLike[str] | Board,
         game: str | None = None,
         players: Sequence[str] = (),
-        profile: object | None = None,
+        profile: Profile | None = None,
         reference: tuple[Image, Array | None] | None = None,
     ) -> None:
         self.board = board if isinstance(board, Board) else load_board(board)
@@ -82,6 +92,9 @@ class Reader:
         self.places = places_of(self.board, game)
         names = [colour for piece in self.board.pieces.values() for colour in piece.colours]
         self.palette = Palette.of(self.board, tuple(dict.fromkeys(names)))
+        if profile is not None:
+            self.palette = self.palette.with_known(profile.colours)
+            reference = reference or _reference_of(profile)
         self._colours = self.palette
         self._areas = areas_of(self.board, game)
         self._sight: Sight | None = None
@@ -95,11 +108,12 @@ class Reader:
             return None
         image, factor = _working(reference[0])
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        lens = self._lens((grey.shape[1], grey.shape[0]))
         if reference[1] is not None:
             corners = (np.asarray(reference[1], float).reshape(-1, 2) + 0.5) * factor - 0.5
-            view = by_corners(corners, self.board, (grey.shape[1], grey.shape[0])).view
+            view = by_corners(corners, self.board, (grey.shape[1], grey.shape[0]), lens=lens).view
         else:
-            view = by_tags(np.asarray(grey, np.uint8), self.board).view
+            view = by_tags(np.asarray(grey, np.uint8), self.board, lens=lens).view
         self._reference = (np.asarray(grey, np.uint8), view)
         return Surface.of_photo(image, view, self.board.size_mm)
 
@@ -161,6 +175,47 @@ class Reader:
         self._anchor = replace(anchor, half=half) if places or areas else anchor
         return sight
 
+    @property
+    def sight(self) -> Sight | None:
+        """Everything that is known of the last picture."""
+        return self._sight
+
+    def _lens(self, size_px: tuple[int, int]) -> View | None:
+        """The profile's lens for pictures of that size; None if there is none, or they are not its."""
+        if self.profile is None or self.profile.lens is None or self.profile.lens.source != "charuco":
+            return None
+        try:
+            return view_of_lens(self.profile.lens, size_px)
+        except LensError:
+            return None
+
+    def _warnings(self, sight: Sight) -> list[Text]:
+        """What a person should know of a picture that could be read: is it still the profile's table?"""
+        found = []
+        lens = None if self.profile is None else self.profile.lens
+        if lens is not None and not lens.fits(sight.view.size_px):
+            found.append(
+                Text(
+                    "this picture has another shape than those of the profile: its lens is left aside",
+                    "dieses Bild hat ein anderes Format als die des Profils: sein Objektiv bleibt außer Acht",
+                )
+            )
+        elif sight.lens_is_off:
+            found.append(
+                Text(
+                    "the profile's lens does not fit this camera: calibrate the lens anew",
+                    "das Objektiv des Profils passt nicht zu dieser Kamera: Objektiv neu kalibrieren",
+                )
+            )
+        if self._reference is not None and sight.light.misfit > OTHER_ARTWORK:
+            found.append(
+                Text(
+                    "the board looks different from the profile's empty board: photograph it anew",
+                    "das Brett sieht anders aus als das leere Brett des Profils: neu fotografieren",
+                )
+            )
+        return found
+
     def last_view(self, image: Image) -> View:
         """The view of the last picture read, in pixels of the full `image`."""
         if self._sight is None:
@@ -176,18 +231,26 @@ class Reader:
         _check_quality(grey)
         timings["prepare"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
-        located = self._locate(grey, corners_px)
+        lens = self._lens((grey.shape[1], grey.shape[0]))
+        located = self._locate(grey, corners_px, lens)
         timings["locate"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
         surface = self._surface_in(working, located)
         timings["artwork"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
-        located = refine(grey, located, surface)
+        located = refine(grey, located, surface, lens=lens)
+        lens_is_off = False
+        if lens is not None and located.error_px > LENS_IS_OFF:
+            free = refine(grey, self._locate(grey, corners_px, None), surface)
+            lens_is_off = free.error_px < 0.5 * located.error_px
+            located = free if lens_is_off else located
         timings["register"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
         light = fit_light(working, located.view, surface)
         timings["light"] = (time.perf_counter() - clock) * 1e3
-        return Sight(working, grey, located, light, surface, timings_ms=timings)
+        return Sight(
+            working, grey, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off
+        )
 
     def _surface_in(self, image: Image, located: Located) -> Surface:
         """The artwork that is seen: the reference's, that of our printed styles which fits best, or, if none
@@ -200,12 +263,14 @@ class Reader:
             return bare_surface(image, located.view, self.board)
         return printed_surface(self.board, best)
 
-    def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None) -> Located:
+    def _locate(
+        self, grey: NDArray[np.uint8], corners_px: Array | None, lens: View | None = None
+    ) -> Located:
         if corners_px is not None:
-            return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]))
+            return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
         if self.board.markers:
             try:
-                return by_tags(grey, self.board)
+                return by_tags(grey, self.board, lens=lens)
             except NoBoard:
                 if _sharpness(grey) < BLURRED:
                     raise TooPoor(
@@ -213,7 +278,7 @@ class Reader:
                     ) from None
                 raise
         if self._reference is not None:
-            return by_reference(grey, *self._reference)
+            return by_reference(grey, *self._reference, lens=lens)
         raise TooPoor(
             f"the {self.board.id} board has no tags: give its corners or a photo of the empty board"
         )
@@ -349,6 +414,8 @@ class Reader:
             "elevation_deg": round(sight.view.elevation_deg, 1),
             "ms": {k: round(v, 1) for k, v in sight.timings_ms.items()},
         }
+        if warnings := self._warnings(sight):
+            quality["warnings"] = [warning.to_json() for warning in warnings]
         return Observation(
             self.board.id,
             sight.beliefs,
@@ -395,6 +462,15 @@ def _normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:
         flat = {None: 0.4} | {thing: 0.6 / len(things) for thing in things} if things else {None: 1.0}
         return flat
     return {thing: chance / total for thing, chance in belief.items()}
+
+
+def _reference_of(profile: Profile) -> tuple[Image, Array | None] | None:
+    """The profile's empty board and its corners."""
+    image = profile.reference_image()
+    if image is None:
+        return None
+    corners = profile.reference_corners_px
+    return image, None if corners is None else np.array(corners, float)
 
 
 def _working(image: Image) -> tuple[Image, float]:
