@@ -55,7 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--series",
         action="store_true",
-        help="pictures of one fixed camera: each is read with the one before it, from a known start",
+        help="pictures of one fixed camera: each is read with the one before it; the first is a known "
+        "start and not counted",
     )
     parser.add_argument(
         "--tag", action="append", default=[], help="only pictures with this tag (may be repeated)"
@@ -111,9 +112,10 @@ def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]
         if not args.series:
             readers[key].forget()
         result = _read_one(readers[key], path, label, given)
-        if args.series and known_start:
+        if args.series and known_start and result.comparison:
             readers[key].learn(Position.from_json(label))
             known_start = False
+            continue
         yield result
 
 

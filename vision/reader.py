@@ -41,6 +41,8 @@ WORKING_PX = 1920
 BLURRED = 2.5
 # A photograph that is so far from all printed styles (see Light.misfit) shows other artwork.
 OTHER_ARTWORK = 0.42
+# Nobody marks a corner twice more exactly than this (working picture).
+BY_HAND_PX = 4.0
 # Pixels by which the print may miss before the profile's lens is doubted.
 LENS_IS_OFF = 1.2
 # Things less likely than this are not worth mentioning.
@@ -99,6 +101,7 @@ class Reader:
         self._areas = areas_of(self.board, game)
         self._sight: Sight | None = None
         self._anchor: Anchor | None = None
+        self._corners: Array | None = None
         self.last_position: Position | None = None
         self._reference: tuple[NDArray[np.uint8], View] | None = None
         self.surface = self._known_surface(reference)
@@ -125,11 +128,11 @@ class Reader:
         before: what lay there at the last settled view, if known. corners_px: (4, 2), the board's corners
         as printed, where tags cannot be found. Raises vision.CannotRead in one sentence."""
         working, factor = _working(image)
-        sight = self._again(working) if corners_px is None else None
+        corners = None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
+        sight = self._again(working) if self._same(corners) else None
         if sight is None:
-            sight = self._first_look(
-                working, None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
-            )
+            sight = self._first_look(working, corners)
+            self._corners = corners
             self._read(sight, self.places, self._areas, learn=True)
             self._anchor = Anchor.of(sight.image, sight.grey, sight.view, self.board.size_mm)
         self._sight = sight
@@ -137,9 +140,40 @@ class Reader:
         self.last_position = seen.position
         return seen
 
+    def _same(self, corners_px: Array | None) -> bool:
+        """Whether corners given by hand are, to a few pixels, those that the board was found by."""
+        if corners_px is None:
+            return True
+        return self._corners is not None and bool(np.abs(corners_px - self._corners).max() < BY_HAND_PX)
+
     def forget(self) -> None:
         """Let go of the lock on the board: the next picture is looked at as if it were the first."""
         self._anchor = self._sight = None
+
+    def learn(self, truth: Position) -> None:
+        """A person says what lies in the picture that was read last: it stays so until something changes
+        there, and the set's colours are learnt from it. Raises ValueError if nothing has been read yet."""
+        sight = self._sight
+        if sight is None:
+            raise ValueError("nothing has been read yet")
+        lying = {place: [*things] for place, things in truth.things().items()}
+        places = self._inside(sight, tuple(place for place in self.places if lying.get(place.id)))
+        places = tuple(place for place in places if place.id not in sight.unseen)
+        if places:
+            looks = _look_at(sight, places)
+            things = [lying[place.id][0] for place in places]
+            for place, thing, seen in zip(places, things, looks.seen, strict=True):
+                if thing.kind == "druid":
+                    seen[:] = find_stone(self.board, sight, place.id).colour
+            known = np.array([[name == thing.colour for name in self.palette.names] for thing in things])
+            weight = known.any(axis=1).astype(np.float32)
+            self._colours = self.palette.adapted(looks.seen, known, weight, [thing.kind for thing in things])
+        areas = {area.id for area in self._areas}
+        for place_id in list(sight.beliefs):
+            if place_id not in sight.unseen:
+                sight.beliefs[place_id] = {lying[place_id][0]: 1.0} if lying.get(place_id) else {None: 1.0}
+        sight.loose = [piece for piece in truth.pieces if piece.field in areas]
+        self.last_position = truth
 
     def _again(self, image: Image) -> Sight | None:
         """A picture of the same table from the same place: only what changed is read. None if the board or
@@ -248,9 +282,7 @@ class Reader:
         clock = time.perf_counter()
         light = fit_light(working, located.view, surface)
         timings["light"] = (time.perf_counter() - clock) * 1e3
-        return Sight(
-            working, grey, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off
-        )
+        return Sight(working, grey, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
 
     def _surface_in(self, image: Image, located: Located) -> Surface:
         """The artwork that is seen: the reference's, that of our printed styles which fits best, or, if none
@@ -263,9 +295,7 @@ class Reader:
             return bare_surface(image, located.view, self.board)
         return printed_surface(self.board, best)
 
-    def _locate(
-        self, grey: NDArray[np.uint8], corners_px: Array | None, lens: View | None = None
-    ) -> Located:
+    def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None, lens: View | None = None) -> Located:
         if corners_px is not None:
             return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
         if self.board.markers:

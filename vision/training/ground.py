@@ -1,7 +1,7 @@
 """Composes tables with loose pieces and trains the ground network on them.
 
 python -m vision.training.ground compose --out FOLDER --scenes 1000 --seed 1
-python -m vision.training.ground train --shards FOLDER --minutes 20 --seed 1 --out vision/models
+python -m vision.training.ground train --shards FOLDER --steps 6000 --seed 1 --out vision/models
 """
 
 from __future__ import annotations
@@ -244,11 +244,11 @@ def compose_shards(out: Path, scenes: int, seed: int, per_shard: int = 60) -> No
 # --- the network -------------------------------------------------------------------------------------
 
 
-def train(shards: Path, minutes: float, seed: int, out: Path) -> None:
+def train(shards: Path, steps: int, seed: int, out: Path) -> None:
     import torch
     from torch.nn import functional as F
 
-    network = _network()
+    network = _network().to(memory_format=torch.channels_last)
     paths = sorted(shards.glob("ground-*.npz"))
     parts = [np.load(path) for path in paths]
     crops = torch.from_numpy(np.concatenate([p["crops"] for p in parts]))
@@ -279,20 +279,21 @@ def train(shards: Path, minutes: float, seed: int, out: Path) -> None:
         if vary and torch.rand(1, generator=generator) < 0.5:
             x, truth = x.flip(2), truth.flip(1)
             x[:, 10] = -x[:, 10]
-        return x.contiguous(), truth[:, ::CELL_MM, ::CELL_MM]
+        return x.contiguous(memory_format=torch.channels_last), truth[:, ::CELL_MM, ::CELL_MM]
 
-    begun, step = time.monotonic(), 0
-    while (share := (time.monotonic() - begun) / 60 / minutes) < 1:
+    begun = time.monotonic()
+    for step in range(steps):
         for group in optimiser.param_groups:
-            group["lr"] = 3e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
+            group["lr"] = 3e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * step / steps))
         index = torch.randint(held, len(classes), (12,), generator=generator)
         x, truth = batch(index, True)
-        loss = F.cross_entropy(network(x), truth, weight=weight)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            answer = network(x)
+        loss = F.cross_entropy(answer.float(), truth, weight=weight)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-        step += 1
-        if step % 100 == 0:
+        if step % 250 == 249:
             network.eval()
             with torch.no_grad():
                 hits = torch.zeros(len(KINDS), 2)
@@ -306,11 +307,9 @@ def train(shards: Path, minutes: float, seed: int, out: Path) -> None:
             overlap = ", ".join(
                 f"{kind} {float(a / max(b, 1)):.2f}" for kind, (a, b) in zip(KINDS, hits, strict=True)
             )
-            print(
-                f"step {step}, {time.monotonic() - begun:.0f} s: loss {float(loss):.3f}; overlap {overlap}",
-                flush=True,
-            )
-    network.eval()
+            took = time.monotonic() - begun
+            print(f"step {step + 1}, {took:.0f} s: loss {float(loss):.3f}; overlap {overlap}", flush=True)
+    network = network.eval().to(memory_format=torch.contiguous_format)
     torch.onnx.export(
         network,
         (torch.zeros(1, GROUND_CHANNELS, 64, 64),),
@@ -362,7 +361,7 @@ def main() -> None:
     composing.add_argument("--scenes", type=int, default=1000)
     training = steps.add_parser("train")
     training.add_argument("--shards", type=Path, required=True)
-    training.add_argument("--minutes", type=float, default=20)
+    training.add_argument("--steps", type=int, default=6000)
     for each in (composing, training):
         each.add_argument("--out", type=Path, required=True)
         each.add_argument("--seed", type=int, default=1)
@@ -370,7 +369,7 @@ def main() -> None:
     if options.step == "compose":
         compose_shards(options.out, options.scenes, options.seed)
     else:
-        train(options.shards, options.minutes, options.seed, options.out)
+        train(options.shards, options.steps, options.seed, options.out)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import signal
 import time
 from pathlib import Path
 
@@ -46,25 +47,47 @@ class Crops:
     def __len__(self) -> int:
         return len(self.labels)
 
-    def batch(self, index: Tensor, generator: torch.Generator | None) -> tuple[Tensor, Tensor]:
-        """(crops with difference channels, labels); with a generator also mirrored and jittered."""
+    def batch(self, index: Tensor, generator: torch.Generator | None) -> tuple[Tensor, Tensor, Tensor]:
+        """(crops with difference channels, labels, palettes); with a generator also varied: mirrored,
+        shifted, in other colours, brighter or darker, blurred, noisy."""
         stored = self.crops[index].float() * BYTE
-        labels = self.labels[index].clone()
+        labels, palettes = self.labels[index].clone(), self.palettes[index].clone()
+        if generator is not None:
+            stored = _shifted(stored, generator)
         photo, empty, masks = stored[:, 0:3], stored[:, 3:6], stored[:, 6:]
         if generator is not None:
-            photo = photo * (1 + 0.06 * torch.randn(len(index), 3, 1, 1, generator=generator))
-            photo = (photo + 0.012 * torch.randn(photo.shape, generator=generator)).clamp(0, 1.4)
+            # What is red in one picture may be green in another: nothing depends on the names of channels.
+            order = torch.randperm(3, generator=generator)
+            photo, empty, palettes = photo[:, order], empty[:, order], palettes[:, :, order]
+            tint = 1 + 0.06 * torch.randn(len(index), 3, 1, 1, generator=generator)
+            bright = 1 + 0.05 * torch.randn(len(index), 1, 1, 1, generator=generator)
+            photo, empty = photo * tint * bright, empty * bright
+            soft = torch.rand(len(index), 1, 1, 1, generator=generator) * (
+                torch.rand(len(index), 1, 1, 1, generator=generator) < 0.3
+            )
+            photo = photo * (1 - soft) + F.avg_pool2d(photo, 3, 1, 1, count_include_pad=False) * soft
+            noise = 0.015 * torch.rand(len(index), 1, 1, 1, generator=generator)
+            photo = (photo + noise * torch.randn(photo.shape, generator=generator)).clamp(0, 1.4)
         crops = torch.cat([photo, empty, photo - empty, masks], 1)
         if generator is not None:
             mirrored = torch.rand(len(index), generator=generator) < 0.5
             crops[mirrored] = crops[mirrored].flip(3)
-        return crops, labels
+        return crops, labels, palettes
+
+
+def _shifted(stored: Tensor, generator: torch.Generator) -> Tensor:
+    """The whole crop a few pixels aside and a little larger or smaller, as if it had been cut so."""
+    theta = torch.zeros(len(stored), 2, 3)
+    theta[:, 0, 0] = theta[:, 1, 1] = 1 + 0.06 * torch.randn(len(stored), generator=generator).clamp(-2, 2)
+    theta[:, :, 2] = (torch.rand(len(stored), 2, generator=generator) - 0.5) * 2 * (3 / CROP_PX)
+    grid = F.affine_grid(theta, list(stored.shape), align_corners=False)
+    return F.grid_sample(stored, grid, padding_mode="border", align_corners=False)
 
 
 def losses(
     place: PlaceNetwork, colour: ColourNetwork, data: Crops, index: Tensor, generator: torch.Generator | None
 ) -> tuple[Tensor, Tensor, dict[str, float]]:
-    crops, labels = data.batch(index, generator)
+    crops, labels, palettes = data.batch(index, generator)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         logits, seen, context = place(crops.contiguous(memory_format=torch.channels_last))
     logits, seen, context = logits.float(), seen.float(), context.float()
@@ -72,7 +95,7 @@ def losses(
     logits = logits.masked_fill(F.pad(absent, (1, 1)), -30.0)
     kind_loss = F.cross_entropy(logits, labels, label_smoothing=0.01)
     known = (data.colours[index] >= 0) & (labels >= 1) & (labels <= MOST_BODIES)
-    palette, sizes = data.palettes[index][known], data.sizes[index][known]
+    palette, sizes = palettes[known], data.sizes[index][known]
     scores = colour(seen[known], context[known], palette)
     scores = scores.masked_fill(torch.arange(palette.shape[1])[None] >= sizes[:, None], -30.0)
     truth = data.colours[index][known]
@@ -166,6 +189,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="go on from these weights (place.pt)")
     options = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     write(*train(options.shards, options.steps, options.seed, options.start), options.out)
 
 
