@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
+from cli.bench_speed import frame_times, in_words
 from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, print_json, print_rows
@@ -73,8 +74,13 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(
             f"{args.folder} holds no pictures with labels: each 0001.jpg needs a 0001.json beside it"
         )
-    results = list(_read_all(args, labels))
+    readers: dict[tuple[str, str | None], Reader] = {}
+    results = list(_read_all(args, labels, readers))
     summary = summarise(results)
+    if not args.use_corners:
+        keys = [(args.board or board_file(path, label), label.get("game")) for path, label in labels]
+        known = [(readers[key], path) for key, (path, _) in zip(keys, labels, strict=True) if key in readers]
+        summary["frame_ms"] = frame_times(*zip(*known, strict=True)) if known else {}
     if args.report:
         from cli.bench_report import write_report
 
@@ -98,8 +104,12 @@ def labelled(folder: Path, tags: tuple[str, ...] = ()) -> Iterator[tuple[Path, d
                 yield path, label
 
 
-def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]]) -> Iterator[Result]:
-    readers: dict[tuple[str, str | None], Reader] = {}
+def _read_all(
+    args: argparse.Namespace,
+    labels: list[tuple[Path, dict[str, Any]]],
+    readers: dict[tuple[str, str | None], Reader],
+) -> Iterator[Result]:
+    """Reads all; `readers` is filled with those that were needed."""
     known_start = True
     for path, label in track(labels, "reading", disable=args.json, transient=True):
         key = (args.board or board_file(path, label), label.get("game"))
@@ -267,6 +277,8 @@ def _print(summary: dict[str, Any], results: list[Result]) -> None:
     for entry in summary["not_read"]:
         print(f"  {entry['image']}: {entry['why']}")
     print("\nmedian milliseconds: " + ", ".join(f"{stage} {ms}" for stage, ms in summary["ms"].items()))
+    for line in in_words(summary.get("frame_ms", {})):
+        print(line)
     kinds = Counter(f"{m['truth']} read as {m['read']}" for m in summary["misses"])
     for words, count in kinds.most_common(12):
         print(f"  {count} x {words}")

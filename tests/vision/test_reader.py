@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine import Position
+from engine.position import Piece
 from vision import CannotRead, Reader
 from vision.compare import compare
 from vision.images import load_image
@@ -88,6 +89,28 @@ def test_a_piece_that_comes_is_seen_by_a_second_look(picture_of):
         piece.place for piece in empty.position.pieces
     }
     assert come == {"line-2"}
+
+
+def test_what_a_person_says_stays_until_something_changes_there(picture_of):
+    reader = Reader("knizia", game="stonehenge")
+    stones = [("megalith", "line-9", "black"), ("megalith", "line-5", "black")]
+    image = picture_of("knizia", stones).image
+    reader.read(image)
+    said = Position(
+        "knizia", (Piece("megalith", "brown", field="line-9"), Piece("megalith", "black", field="line-5"))
+    )
+    reader.learn(said)
+    assert reader.read(image).position.same_as(said)
+    after = reader.read(picture_of("knizia", stones[1:]).image)
+    assert "track" in after.quality["ms"]
+    assert [piece.place for piece in after.position.pieces] == ["line-5"]
+    reader.forget()
+    assert reader.read(image).position.at("line-9")[0].colour == "black"
+
+
+def test_nothing_can_be_learnt_before_anything_was_read():
+    with pytest.raises(ValueError, match="nothing has been read"):
+        Reader("knizia").learn(Position("knizia", ()))
 
 
 def test_a_bumped_board_is_found_again(picture_of):
