@@ -7,11 +7,13 @@ from itertools import count, product
 from typing import Any
 
 import pytest
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
 
 from engine import CHANCE, GAMES, Game, State, StateError, draw_chance, load_game, state_from_json
 from engine.game import HALF_SEEN
 from tests.engine.games.properties import check_json, check_random_game
-from tests.engine.seats import ending, seats
+from tests.engine.seats import SEATS, ending, seats
 
 CHOICES = [
     (game_id, variant.key, choice)
@@ -74,6 +76,38 @@ def test_it_plays(game_id, key, choice):
 def test_it_plays_at_every_table(game_id, key, choice):
     for seed, (players, half_seen) in enumerate(tables(game_id)):
         play(game_id, {key: choice}, players, half_seen, seed)
+
+
+@st.composite
+def mixed_rules(draw: st.DrawFn, game_id: str) -> dict[str, Any]:
+    """Any of the variants and house rules together; games that random moves would not end get a limit."""
+    rules = {variant.key: draw(st.sampled_from(variant.choices)) for variant in load_game(game_id).variants}
+    return {**rules, "half_seen": draw(st.booleans()), **ending(game_id)}
+
+
+@pytest.mark.parametrize(("game_id", "count"), SEATS)
+@settings(max_examples=2, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_all_rules_go_together(game_id, count, data, seed):
+    play_mixed(game_id, count, data.draw(mixed_rules(game_id)), seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game_id", "count"), SEATS)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_all_rules_go_together_many_times(game_id, count, data, seed):
+    play_mixed(game_id, count, data.draw(mixed_rules(game_id)), seed)
+
+
+def play_mixed(game_id: str, count: int, rules: dict[str, Any], seed: int) -> None:
+    """A random game by these rules with colours that they allow (a neutral colour is nobody's)."""
+    game = load_game(game_id, **rules)
+    try:
+        players = game.some_players(count)
+    except StateError:
+        reject()
+    check_random_game(game, players, seed, thoroughness=0.02, max_moves=50_000)
 
 
 def play(game_id: str, variant: dict[str, Any], players: int, half_seen: bool, seed: int) -> None:
