@@ -60,5 +60,10 @@ def _speak_plainly(app: Flask) -> None:
         return jsonify({"error": "too many wrong tries: wait a minute"}), 429
 
     @app.errorhandler(HTTPException)
-    def http_error(error: HTTPException) -> tuple[Response, int]:
-        return jsonify({"error": error.description or error.name}), error.code or 500
+    def http_error(error: HTTPException) -> Response:
+        response = jsonify({"error": error.description or error.name})
+        response.status_code = error.code or 500
+        for name, value in error.get_headers():
+            if name.lower() not in ("content-type", "content-length"):
+                response.headers[name] = value  # "Allow", which belongs to 405
+        return response

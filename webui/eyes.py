@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from calibration.shelf import Shelf
 from engine import Observation
 from table import Table
 from vision import Reader
@@ -24,7 +25,11 @@ class PhotoReader:
             reader = self._readers.get(table.id)
             if reader is None:
                 game = table.state.game
-                reader = self._readers[table.id] = Reader(game.board, game=game.id, players=table.players)
+                known = Shelf().of_table(table.id)
+                profile = Shelf().load(known) if known else None
+                board = profile.board if profile else game.board
+                reader = Reader(board, game=game.id, players=table.players, profile=profile)
+                self._readers[table.id] = reader
             view = table.view
             before = view.observation.position if view else None
             return reader.read(load_image(jpeg), before=before)

@@ -68,12 +68,14 @@ def protect(app: Flask, hosts: tuple[str, ...], doors: Doors) -> None:
                 403,
                 f"this is not {request.host.partition(':')[0]}: open the page by the address Henge printed",
             )
+        if request.routing_exception is not None:
+            return  # no such address, or not by this method: that is the answer
         g.session = doors.session(request.cookies.get(COOKIE), request.remote_addr or "")
         _check_right()
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
-        if not request.headers.get("X-Henge"):
-            abort(403, "a request that changes something needs the header X-Henge")
+        if request.headers.get("X-Henge") != "1":
+            abort(403, "a request that changes something needs the header X-Henge: 1")
         origin = request.headers.get("Origin")
         if origin is not None and urlsplit(origin).netloc != request.host:
             abort(403, "only the page itself may change something at a table")

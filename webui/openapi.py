@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from calibration.styles import STYLES
+
 Json = dict[str, Any]
 
 
@@ -27,7 +29,8 @@ def _or_null(schema: Json) -> Json:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-TEXT: Final = {"type": "string", "maxLength": 2000}
+TEXT: Final = {"type": "string", "maxLength": 2000, "pattern": r"^[^\u0000]*$"}
+WORDS: Final = TEXT | {"minLength": 1}
 STRING: Final = {"type": "string"}
 WHOLE: Final = {"type": "integer"}
 NUMBER: Final = {"type": "number"}
@@ -247,7 +250,7 @@ OPERATIONS: Final[tuple[tuple[str, str, str, Json | str | None, Json | str, int]
     ),
     (
         "post",
-        "/api/tables/import",
+        "/api/logs",
         "a new table with the record of a log file",
         _object("text", text=STRING, name=TEXT),
         _ref("Table"),
@@ -315,7 +318,7 @@ OPERATIONS: Final[tuple[tuple[str, str, str, Json | str | None, Json | str, int]
         _ref("Table"),
         200,
     ),
-    ("post", T + "/notes", "enters a remark", _object("text", text=TEXT), _ref("Table"), 200),
+    ("post", T + "/notes", "enters a remark", _object("text", text=WORDS), _ref("Table"), 200),
     (
         "get",
         T + "/events",
@@ -409,7 +412,7 @@ PARAMETERS: Final[dict[str, Json]] = {
 QUERIES: Final[dict[str, dict[str, Json]]] = {
     T + "/events": {"after": {"type": "integer", "minimum": 0}},
     T + "/moves/check": {"text": {"type": "string"}},
-    "/api/boards/{board_id}/artwork.svg": {"style": {"type": "string"}},
+    "/api/boards/{board_id}/artwork.svg": {"style": {"enum": list(STYLES)}},
 }
 PROBLEMS: Final = {
     "400": "not understood",
@@ -466,7 +469,7 @@ def _parameters(method: str, path: str) -> list[Json]:
         {"name": name, "in": "query", "schema": schema} for name, schema in QUERIES.get(path, {}).items()
     ]
     sent = (
-        [{"name": "X-Henge", "in": "header", "required": True, "schema": STRING}]
+        [{"name": "X-Henge", "in": "header", "required": True, "schema": {"enum": ["1"]}}]
         if method in ("post", "put", "delete")
         else []
     )

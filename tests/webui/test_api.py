@@ -141,12 +141,12 @@ def test_pictures(hall: Hall, client: FlaskClient) -> None:
 def test_a_log_goes_out_and_comes_in(hall: Hall, client: FlaskClient) -> None:
     table = a_stonehenge(hall, moves=9)
     text = client.get(f"/api/tables/{table.id}/log.txt").get_data(as_text=True)
-    copy = client.post("/api/tables/import", json={"text": text}).get_json()
+    copy = client.post("/api/logs", json={"text": text}).get_json()
     assert (
         copy["moment"]["position"] == client.get(f"/api/tables/{table.id}").get_json()["moment"]["position"]
     )
     assert client.get(f"/api/tables/{table.id}/log.json").get_json()["entries"]
-    assert client.post("/api/tables/import", json={"text": "no log"}).status_code == 409
+    assert client.post("/api/logs", json={"text": "no log"}).status_code == 409
 
 
 def test_the_shelf(hall: Hall, client: FlaskClient) -> None:

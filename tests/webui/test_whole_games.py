@@ -1,5 +1,5 @@
-"""A whole game of each of the six through the page by touch alone: headings, choices, listed moves, the button
-that draws. Every test run plays one of Stonehenge (`test_page`), these are played with --slow."""
+"""A whole game of each of the six through the page by touch alone: headings, choices, listed moves, the
+button that draws. Every test run plays one of Stonehenge (`test_page`), these are played with --slow."""
 
 from __future__ import annotations
 

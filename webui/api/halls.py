@@ -38,7 +38,7 @@ def new_table() -> Response:
     return json_bytes(gallery().snapshot(made), 201)
 
 
-@blueprint.post("/tables/import")
+@blueprint.post("/logs")
 def import_log() -> Response:
     """A new table with the record of a log file."""
     data = body()

@@ -60,6 +60,7 @@ def _must_move_himself(table: Table) -> None:
 def draw(table_id: str) -> Response:
     """Lets Henge draw, deal or roll what is due."""
     table = the_table(table_id)
+    body()
     state = table.state
     if state.to_move != CHANCE:
         raise TableError("nothing is to be drawn or rolled now")
@@ -70,6 +71,7 @@ def draw(table_id: str) -> Response:
 @blueprint.post("/undo")
 def undo(table_id: str) -> Response:
     table = the_table(table_id)
+    body()
     table.undo()
     return done(table)
 
@@ -77,6 +79,7 @@ def undo(table_id: str) -> Response:
 @blueprint.post("/redo")
 def redo(table_id: str) -> Response:
     table = the_table(table_id)
+    body()
     table.redo()
     return done(table)
 
@@ -97,7 +100,7 @@ def correct(table_id: str) -> Response:
     place = wanted(data, "place", str)
     view = table.view
     if view is not None and place not in view.observation.fields:
-        abort(400, f"the reader knows no place {place!r} on this board")
+        raise TableError(f"the reader knows no place {place!r} on this board")
     table.correct(place, _thing(data.get("thing")))
     return done(table)
 
@@ -108,7 +111,7 @@ def allow(table_id: str) -> Response:
     table = the_table(table_id)
     to_move = body().get("to_move")
     if to_move is not None and to_move not in table.players:
-        abort(400, f"'to_move' has to be one of {', '.join(table.players)}")
+        raise TableError(f"'to_move' has to be one of {', '.join(table.players)}")
     table.allow(to_move)
     return done(table)
 
@@ -116,7 +119,10 @@ def allow(table_id: str) -> Response:
 @blueprint.post("/notes")
 def note(table_id: str) -> Response:
     table = the_table(table_id)
-    table.note(wanted(body(), "text", str).strip() or abort(400, "a note needs words"))
+    words = wanted(body(), "text", str).strip()
+    if not words:
+        raise TableError("a note needs words")
+    table.note(words)
     return done(table)
 
 

@@ -20,6 +20,7 @@ export function hallView(box) {
   if (!hall) return show(box, h("p", { class: "quiet page-part" }, word("working")));
   const views = { hall: tables, shelf, new: newGame };
   show(box, h("div", { class: "page-part" },
+    h("h1", { class: "unseen" }, word(route.view)),
     h("nav", { class: "tabs", "aria-label": word("app") }, ["hall", "shelf", "new"].map((view) => h("a", { href: view === "hall" ? "/" : `/${view}`, "data-key": `nav-${view}`, "aria-current": route.view === view ? "page" : null, onclick: go }, word(view)))),
     message(), views[route.view]()));
 }
@@ -102,7 +103,7 @@ async function start() {
 
 async function open(file) {
   try {
-    const made = await send("POST", "/tables/import", { text: await file.text(), name: file.name.replace(/\.\w+$/, "") });
+    const made = await send("POST", "/logs", { text: await file.text(), name: file.name.replace(/\.\w+$/, "") });
     go(`/table/${made.id}`);
   } catch (error) { complain(error); }
 }

@@ -1,0 +1,59 @@
+"""Nobody is shut out: axe-core finds nothing on any view, in both themes, on both sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from table import Hall
+from tests.webui.conftest import a_stonehenge, asking, out_of_step, played
+from tests.webui.seeing import view_of
+from tests.webui.test_page import PHONE, WIDE, open_page  # noqa: F401
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def problems(page: Any) -> list[str]:
+    found = Axe().run(page, options=RULES).response["violations"]
+    return [f"{each['impact']} {each['id']}: {each['nodes'][0]['html'][:140]}" for each in found]
+
+
+@pytest.mark.parametrize(("size", "theme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
+def test_axe_finds_nothing_on_any_view(
+    open_page: Any,  # noqa: F811
+    hall: Hall,
+    size: dict[str, int],
+    theme: str,
+) -> None:
+    seen = a_stonehenge(hall, moves=8)
+    seen.see(*view_of(seen.state.visible()))
+    build = played(hall.create("build", ("red", "blue", "green")), 25, 1)
+    finished = a_stonehenge(hall, moves=300)
+    paths = {
+        "hall": "/", "shelf": "/shelf", "new": "/new", "phones": "/phones", "pair": "/pair",
+        "in step": f"/table/{seen.id}", "moment": f"/table/{seen.id}?at=3", "over": f"/table/{finished.id}",
+        "alarm": f"/table/{out_of_step(hall).id}", "question": f"/table/{asking(hall).id}",
+        "cards": f"/table/{build.id}", "whose hand": f"/table/{build.id}/hand", "pin": f"/table/{build.id}/hand/red",
+    }  # fmt: skip
+    for game in ("council", "rolling", "ramming", "roulette"):
+        players = {"council": ("white", "red")}.get(game, ("red", "blue"))
+        paths[game] = f"/table/{played(hall.create(game, players), 12, 1).id}"
+    page = open_page("/", size, "en", theme)
+    page.set_default_timeout(60_000)
+    origin = page.url.rstrip("/")
+    found: dict[str, list[str]] = {}
+    for name, path in paths.items():
+        page.goto(origin + path)
+        page.locator("main h1, .tabs").first.wait_for()
+        page.wait_for_function("window.henge && (!window.henge.event || window.henge.ready)")
+        found[name] = problems(page)
+        if name in ("in step", "cards"):
+            for tab in ("Story", "As text"):
+                page.get_by_role("tab", name=tab, exact=True).click()
+                found[f"{name}, {tab}"] = problems(page)
+            page.keyboard.press("?")
+            page.locator(".help").wait_for()
+            found[f"{name}, help"] = problems(page)
+    assert {name: each for name, each in found.items() if each} == {}

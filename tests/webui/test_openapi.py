@@ -1,0 +1,43 @@
+"""The API against its own description: schemathesis makes requests up, valid and broken, with all its checks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from table import Hall
+from tests.webui.conftest import a_stonehenge, out_of_step
+from tests.webui.seeing import view_of
+from webui import guard
+
+# An event stream never ends; tests of its own read it (test_api.py).
+COMMAND = ("run", "--checks", "all", "--exclude-path-regex", "/events$", "--phases", "examples,coverage,fuzzing",
+           "--max-examples", "20", "--seed", "1", "--request-timeout", "20",
+           "--no-color", "--continue-on-failure")  # fmt: skip
+
+
+@pytest.mark.slow
+def test_schemathesis_finds_nothing(hall: Hall, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "CHANGES_PER_10_S", 10**6)
+    seen = a_stonehenge(hall, moves=6)
+    seen.see(*view_of(seen.state.visible()))
+    tables = [seen, out_of_step(hall), hall.create("build", ("red", "blue", "green"), {"half_seen": False})]
+    names = {
+        "table_id": [table.id for table in tables],
+        "player": ["red", "black"],
+        "board_id": ["knizia", "anthology"],
+        "name": ["0001.jpg"],
+    }
+    here = Path(__file__)
+    done = subprocess.run(
+        [sys.executable, "-m", "schemathesis.cli", *COMMAND, f"{address}/api/openapi.json"],
+        env={**os.environ, "SCHEMATHESIS_HOOKS": "tests.webui.api_hooks", "HENGE_NAMES": json.dumps(names)},
+        cwd=here.parents[2], capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    print(done.stdout[-20000:])
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
