@@ -21,6 +21,7 @@ from cli.bench_speed import frame_times, in_words
 from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, print_json, print_rows
+from cli.profiles import add_profile, profile_of
 from cli.read import corners
 from engine import Position
 from engine.board import Board
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", metavar="B", help="board id or board file (default: what the labels say)")
     parser.add_argument("--reference", metavar="EMPTY.jpg", help="a photograph of the empty board")
     parser.add_argument("--reference-corners", metavar='"x,y ..."')
+    add_profile(parser)
     parser.add_argument("--use-corners", action="store_true", help="take the board's corners from the labels")
     parser.add_argument(
         "--series",
@@ -117,7 +119,9 @@ def _read_all(
             reference = None
             if args.reference:
                 reference = (load_image(args.reference), corners(args.reference_corners))
-            readers[key] = Reader(key[0], game=key[1], reference=reference)
+            profile = profile_of(args)
+            board = profile.board if profile and not args.board else key[0]
+            readers[key] = Reader(board, game=key[1], reference=reference, profile=profile)
         given = np.array(label["corners_px"], float) if args.use_corners else None
         if not args.series:
             readers[key].forget()

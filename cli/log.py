@@ -21,6 +21,7 @@ from rich.progress import Progress
 from cli.errors import UsageError
 from cli.main import DONE, WRONG
 from cli.play import add_game, variants_of
+from cli.profiles import add_profile, profile_of, reader_for
 from engine import CHANCE
 from engine.errors import HengeError
 from engine.referee import Decision
@@ -43,6 +44,7 @@ def register(subparsers: Any) -> None:
     add_game(parser, required=True)
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="GAME", help="the log to write")
     parser.add_argument("--board", help="id or file of the board (default: the game's own)")
+    add_profile(parser)
     parser.add_argument("--name", default="", help="a name for this game")
     parser.add_argument(
         "--running", action="store_true", help="the first photo shows a game already going on"
@@ -56,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     work = args.output.with_name(args.output.name + ".work")
     with Hall(work) as hall:
         table, progress = resumed(hall, args, work)
-        eyes = Reader(args.board or table.game.board, game=table.game.id, players=table.players)
+        eyes = reader_for(table.game.id, table.players, args.board, profile_of(args))
         before = len(progress.done)
         logbook = Logbook(table, eyes, progress, running=args.running and not table.entries)
         console = Console(stderr=True)

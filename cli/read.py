@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from cli.errors import UsageError
 from cli.main import BAD_INPUT, DONE
 from cli.output import add_json, add_language, print_json, print_position
-from engine import GAMES, Observation, Position, load_game
+from cli.profiles import add_profile, board_of, profile_of
+from engine import GAMES, Observation, Position
 from engine.board import load_board
 from engine.errors import HengeError
 from vision import CannotRead, Reader
@@ -71,6 +72,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reference-corners", metavar='"x,y ..."', help="the board's corners in the reference photograph"
     )
+    add_profile(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -102,12 +104,14 @@ def make_reader(args: argparse.Namespace, image: Image) -> Reader:
     reference = None
     if args.reference:
         reference = (load_image(args.reference), corners(args.reference_corners))
-    board = args.board or (load_game(args.game).board if args.game else None)
+    profile = profile_of(args)
+    board = board_of(args.board, profile, args.game)
     if board is None:
-        board = which_board(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+        board = load_board(which_board(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)))
     return Reader(
-        load_board(board), game=args.game, reference=reference, players=getattr(args, "player_names", ())
-    )
+        board, game=args.game, reference=reference, players=getattr(args, "player_names", ()),
+        profile=profile,
+    )  # fmt: skip
 
 
 def corners(text: str | None) -> NDArray[np.float64] | None:
@@ -133,6 +137,8 @@ def _start(path: str) -> Position:
 
 
 def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:
+    for warning in seen.quality.get("warnings", ()):
+        print(f"henge: {name}: {warning[args.lang]}", file=sys.stderr)
     if args.json:
         print_json({"image": Path(name).name, **seen.to_json()})
         return

@@ -16,10 +16,10 @@ import segno
 from cli.errors import UsageError
 from cli.main import DONE
 from cli.play import add_game, variants_of
+from cli.profiles import add_profile, board_of, profile_of, reader_for, remembered
 from engine.board import load_board
 from table import Hall, Table
 from table.camera import Watcher
-from vision import Reader
 from vision.sources import open_source, quiet_opencv
 from webui import bound_server, create_app
 from webui.eyes import PhotoReader
@@ -42,6 +42,7 @@ def register(subparsers: Any) -> None:
         "without it people enter the moves, and phones may send photos",
     )  # fmt: skip
     parser.add_argument("--board", help="id or file of the board (default: the game's own)")
+    add_profile(parser)
     parser.add_argument("--name", default="", help="a name for this game")
     parser.add_argument(
         "--running", action="store_true", help="the game is already going on: the first view is the set-up"
@@ -75,9 +76,11 @@ def run(args: argparse.Namespace) -> int:
     with Hall(args.folder) as hall:
         if args.board:
             load_board(args.board)  # refused before a table is made
+        if args.game:
+            board_of(args.board, profile_of(args), args.game)
         source = open_source(args.camera, watch=True) if args.camera else None
         table = the_table(hall, args)
-        eyes = Reader(args.board or table.game.board, game=table.game.id, players=table.players)
+        eyes = reader_for(table.game.id, table.players, args.board, remembered(args, table.id))
         names = lan_names() if args.lan else ()
         doors = Doors(lan=args.lan)
         app = create_app(hall, eyes=PhotoReader(), hosts=names, doors=doors)

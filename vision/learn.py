@@ -7,6 +7,7 @@ again. Sizes are those with which the drawn outlines cover best what has the pie
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, PieceType
 from engine.position import Thing
-from vision.bodies import Body, body_of
+from vision.bodies import Body
 from vision.crops import cut
 from vision.digits import find_stone
 from vision.network import look
@@ -37,6 +38,8 @@ SURE = 0.8
 SMALLEST, LARGEST = 0.7, 1.4
 GOOD_COVER, PRIOR_PIECES = 0.72, 0.5
 REACH_MM = 6.0
+# So many pieces of a kind are measured, on a picture so much finer than the photograph's.
+ENOUGH, FINER = 10, 3
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,12 @@ def learn_pieces(reader: Reader) -> Learnt:
         raise ValueError("nothing has been read yet")
     board = reader.board
     feet = _feet(board, reader.places, sight)
-    fits = [_fitted(sight, foot, foot.place.bodies[0]) for foot in feet]
+    counts: Counter[str] = Counter()
+    fits = []
+    for foot in feet:
+        counts[foot.thing.kind] += 1
+        enough = counts[foot.thing.kind] > ENOUGH
+        fits.append((1.0, 1.0, 0.0) if enough else _fitted(sight, foot, foot.place.bodies[0]))
     measured: dict[str, dict[str, float]] = {}
     for kind in dict.fromkeys(foot.thing.kind for foot in feet):
         mine = [fit for foot, fit in zip(feet, fits, strict=True) if foot.thing.kind == kind]
@@ -185,17 +193,18 @@ def _own_pixels(sight: Sight, foot: Foot, body: Body) -> tuple[NDArray[np.uint8]
     points = np.concatenate([sight.view.project(around), sight.view.project(around, 1.4 * body.top_mm)])
     low = np.clip(np.floor(points.min(axis=0)), 0, np.array(sight.view.size_px) - 1).astype(int)
     high = np.clip(np.ceil(points.max(axis=0)), 0, np.array(sight.view.size_px) - 1).astype(int)
-    x, y = np.meshgrid(np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1))
-    mm = sight.view.on_plane(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2).astype(np.float32)
-    seen = sight.image[low[1] : high[1] + 1, low[0] : high[0] + 1].astype(np.float32)
-    lit = sight.light.even_out(seen, mm)
+    x, y = (np.arange(a, b, 1 / FINER) + 0.5 / FINER - 0.5 for a, b in zip(low, high + 1, strict=True))
+    pixels = np.stack(np.meshgrid(x, y), axis=-1).astype(np.float32)
+    mm = sight.view.on_plane(pixels.reshape(-1, 2)).reshape(pixels.shape).astype(np.float32)
+    seen = cv2.remap(sight.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    lit = sight.light.even_out(seen.astype(np.float32), mm)
     ground = sight.surface.sample(mm[None], [1.0])[0]
     own = _gap(lit, foot.seen.reshape(1, 1, 3)) < _gap(lit, ground)
     own &= np.abs(lit - ground).max(axis=2) > 0.05
     mask = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     count, marks = cv2.connectedComponents(mask, connectivity=8)
-    middle = sight.view.project(np.array([foot.at_mm]), 0.4 * body.top_mm)[0] - low
-    column, row = (int(np.clip(v, 0, n - 1)) for v, n in zip(middle, (x.shape[1], x.shape[0]), strict=True))
+    middle = (sight.view.project(np.array([foot.at_mm]), 0.4 * body.top_mm)[0] - low) * FINER
+    column, row = (int(np.clip(v, 0, n - 1)) for v, n in zip(middle, (len(x), len(y)), strict=True))
     mark = int(marks[row, column])
     if not mark and count > 1:
         mark = int(np.bincount(marks.ravel())[1:].argmax()) + 1
@@ -215,7 +224,9 @@ def _cover(sight: Sight, body: Body, state: Array, mask: NDArray[np.uint8], offs
     x, y, angle, plan, tall = (float(value) for value in state)
     drawn = np.zeros_like(mask)
     for hull, _ in scaled_body(body, plan, tall).outlines(sight.view, (x, y), angle):
-        cv2.fillConvexPoly(drawn, np.round((hull - offset) * 16).astype(np.int32), (1,), shift=4)
+        cv2.fillConvexPoly(
+            drawn, np.round(((hull - offset + 0.5) * FINER - 0.5) * 16).astype(np.int32), (1,), shift=4
+        )
     both = int((drawn & mask).sum())
     return both / max(1, int((drawn | mask).sum()))
 

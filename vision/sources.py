@@ -125,6 +125,16 @@ def taken_at(path: Path) -> str | None:
     return taken.isoformat() + (f".{parts}" if parts else "")
 
 
+def film_focal_mm(path: Path) -> float | None:
+    """The 35 mm equivalent of the focal length that a phone wrote into the photograph; None if it did not."""
+    try:
+        with Pillow.open(path) as picture:
+            value = float(picture.getexif().get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.FocalLengthIn35mmFilm])
+    except Exception:  # whatever a broken header makes Pillow stumble over: it does not say
+        return None
+    return value if 5 < value < 500 else None
+
+
 class Photos(Source):
     """Photographs, each of them to be read: those given, or those of a folder, new ones included."""
 

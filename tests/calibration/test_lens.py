@@ -21,7 +21,8 @@ from calibration.lens import Lens, LensError, Sheet, find_sheet, fit_lens, lens_
 from engine.board import load_board
 from sample_images.flat import FlatCamera, Stand, around
 from vision.lens import lens_of_board, view_of_lens
-from vision.locate import by_corners, by_tags
+from vision.locate import by_corners, by_tags, refine
+from vision.printed import printed_surface
 
 BARREL = Lens((1280, 720), 794.0, (648.5, 352.0), (-0.32, 0.12, 0.0006, -0.0004, -0.02))
 PX_PER_MM = 8.0
@@ -40,7 +41,10 @@ def camera() -> FlatCamera:
 @cache
 def sheets() -> tuple[Sheet, ...]:
     page = rasterise(charuco_page(PAPERS["a4"], "").drawing, PX_PER_MM)
-    found = [find_sheet(grey(camera().take(page, PX_PER_MM, stand))) for stand in around((210, 297), 9, 330, seed=3)]
+    found = [
+        find_sheet(grey(camera().take(page, PX_PER_MM, stand)))
+        for stand in around((210, 297), 9, 330, seed=3)
+    ]
     return tuple(sheet for sheet in found if sheet is not None)
 
 
@@ -65,47 +69,53 @@ def test_a_strong_barrel_lens_is_recovered() -> None:
     assert np.median(misses) < 1.5 and misses.max() < 12  # of a bend of 150 px; the corners saw no sheet
 
 
-@pytest.mark.parametrize(
-    "stand",
-    [Stand((250, 700, 520), (250, 270)), Stand((640, 250, 560), (260, 240), 40)],
-    ids=["in front", "aside"],
-)
-def test_field_outlines_fit_to_a_millimetre(stand: Stand) -> None:
-    photo = grey(camera().take(render_artwork(BOARD, 4.0), 4.0, stand))
-    lens = view_of_lens(learnt(), (1280, 720))
+NEAR = Stand((250, 560, 400), (250, 270))
+CORNERS = [[0, 0], [500, 0], [500, 500], [0, 500]]
+
+
+@cache
+def near() -> Picture:
+    return grey(camera().take(render_artwork(BOARD, 4.0), 4.0, NEAR))
+
+
+def test_field_outlines_fit_to_a_millimetre() -> None:
+    lens, print_seen = view_of_lens(learnt(), (1280, 720)), printed_surface(BOARD)
+    corners = camera().pixels(CORNERS, NEAR)
+    found = {
+        "tags": refine(near(), by_tags(near(), BOARD, lens=lens), print_seen, lens=lens),
+        "corners": by_corners(corners, BOARD, (1280, 720), lens=lens),
+        "no lens": by_corners(corners, BOARD, (1280, 720)),
+    }
     outlines = np.concatenate([each.outline_mm(12) for each in BOARD.fields.values()])
-    off = {}
-    for name, located in {
-        "lens": by_tags(photo, BOARD, lens=lens),
-        "corners": by_corners(camera().pixels([[0, 0], [500, 0], [500, 500], [0, 500]], stand), BOARD, (1280, 720), lens=lens),
-        "none": by_corners(camera().pixels([[0, 0], [500, 0], [500, 500], [0, 500]], stand), BOARD, (1280, 720)),
-    }.items():
-        shown = located.view.on_plane(camera().pixels(outlines, stand))
-        off[name] = float(np.linalg.norm(shown - outlines, axis=1).max())
-    assert off["lens"] < 1.0 and off["corners"] < 1.0
-    assert off["none"] > 5.0  # what the lens is good for
+    seen = camera().pixels(outlines, NEAR)
+    off = {
+        name: np.linalg.norm(located.view.on_plane(seen) - outlines, axis=1).max()
+        for name, located in found.items()
+    }
+    assert off["tags"] < 1.0 and off["corners"] < 1.0
+    assert off["no lens"] > 5.0  # what the lens is good for
 
 
 def test_heights_are_seen_through_the_lens_too() -> None:
-    stand = Stand((250, 700, 520), (250, 270))
-    view = by_tags(
-        grey(camera().take(render_artwork(BOARD, 4.0), 4.0, stand)), BOARD, lens=view_of_lens(learnt(), (1280, 720))
+    view = by_corners(
+        camera().pixels(CORNERS, NEAR), BOARD, (1280, 720), lens=view_of_lens(learnt(), (1280, 720))
     ).view
     tops = np.array([each.centre_mm for each in BOARD.fields.values()])
-    misses = np.linalg.norm(view.project(tops, 40.0) - camera().pixels(tops, stand, 40.0), axis=1)
-    assert misses.max() < 2.0
+    assert np.linalg.norm(view.project(tops, 40.0) - camera().pixels(tops, NEAR, 40.0), axis=1).max() < 1.5
 
 
 def test_the_board_alone_tells_the_focal_length_with_its_uncertainty() -> None:
     straight = Lens((1280, 720), 1100.0, (639.5, 359.5))
-    for stand, sure in ((Stand((250, 900, 600), (250, 270)), 0.06), (Stand((250, 260, 1150), (250, 250)), 1.0)):
+    points = np.array([each.centre_mm for each in BOARD.fields.values()])
+    spreads = []
+    for stand in (Stand((250, 900, 600), (250, 270)), Stand((250, 251, 850), (250, 250))):
         photo = grey(FlatCamera(straight, 2).take(render_artwork(BOARD, 4.0), 4.0, stand))
-        located = by_tags(photo, BOARD)
-        corners = np.concatenate([np.array(marker.corners_mm) for marker in BOARD.markers])
-        lens = lens_of_board(located, corners)
-        assert lens.source == "board" and lens.focal_spread < sure
+        located = refine(photo, by_tags(photo, BOARD), printed_surface(BOARD))
+        lens = lens_of_board(located, points)
+        assert lens.source == "board"
         assert abs(np.log(lens.focal_px / straight.focal_px)) < 3 * lens.focal_spread
-    assert lens.focal_spread > 0.05  # straight from above hardly tells it, and says so
+        spreads.append(lens.focal_spread)
+    assert spreads[0] < 0.03 and spreads[1] > 5 * spreads[0]  # straight from above hardly tells it
 
 
 def test_the_phone_says_its_focal_length() -> None:
@@ -134,7 +144,9 @@ def test_too_few_photographs_and_mixed_sizes() -> None:
 
 def test_a_shaken_photograph_is_left_out() -> None:
     bad = sheets()[0]
-    shaken = Sheet(bad.size_px, bad.corners_px + np.random.default_rng(1).normal(0, 4, bad.corners_px.shape), bad.ids)
+    shaken = Sheet(
+        bad.size_px, bad.corners_px + np.random.default_rng(1).normal(0, 4, bad.corners_px.shape), bad.ids
+    )
     lens = fit_lens([*sheets()[1:], shaken])
     assert lens.photos == len(sheets()) - 1 and (lens.rms_px or 9) < 0.3
 
@@ -142,7 +154,10 @@ def test_a_shaken_photograph_is_left_out() -> None:
 def test_photographs_from_one_side_tell_no_lens() -> None:
     flat = FlatCamera(Lens((640, 360), 600.0, (319.5, 179.5)), 1)
     page = rasterise(charuco_page(PAPERS["a4"], "").drawing, 4.0)
-    found = [find_sheet(grey(flat.take(page, 4.0, Stand((105 + n, 148.5, 500), (105 + n, 148.5))))) for n in range(5)]
+    found = [
+        find_sheet(grey(flat.take(page, 4.0, Stand((105 + n, 148.5, 500), (105 + n, 148.5)))))
+        for n in range(5)
+    ]
     with pytest.raises(LensError, match="same side"):
         fit_lens([sheet for sheet in found if sheet is not None])
 
