@@ -91,6 +91,7 @@ class _Candidate:
 CLEARLY_DEARER: Final = 0.5
 MOST_TRIED: Final = 450  # actions per view, so that a view is decided in time
 WORTH_REBINDING: Final = 6
+LONGEST_LEAD: Final = 6.0
 FEWEST_TRIED: Final = 10  # for each further hypothesis
 SAME: Final = Text("the table shows what the record says", "der Tisch zeigt, was im Protokoll steht")
 UNSURE: Final = Text("looking again", "noch ein Blick")
@@ -118,6 +119,8 @@ class Referee:
         self._grudges: dict[tuple[str, Things], float] = {}
         self._waited = 0
         self._alarmed = False
+        self._lead = 0.0  # of the null hypothesis, where it won the last time
+        self._disputed: set[tuple[str, Things]] = set()  # and what it won by
         self._doubted: set[str] = set()  # the places for whose sake the last moves were gone through again
 
     # --- small questions -----------------------------------------------------------------------------
@@ -175,7 +178,7 @@ class Referee:
                 candidates, decision = thought
         if decision.alarm is None:
             self._doubted.clear()
-        self._remember(decision, candidates, observation, evidence, nearest)
+        self._remember(decision, candidates, observation, evidence, null, nearest)
         return decision
 
     def _follow(self, state: State, steps: Sequence[Step]) -> None:
@@ -188,6 +191,7 @@ class Referee:
         self._beam, self._state = [Hypothesis((), (), (), state)], state
         self._anchor, self._path, self._anchor_state = len(steps), (), state
         self._waited, self._grudges = 0, {}
+        self._disputed.clear()
         self._memories.clear()
 
     def _weights(self, observation: Observation) -> dict[str, float]:
@@ -267,7 +271,9 @@ class Referee:
                 max(0.0, gap - self.prices.null_field) for gap in gaps.values()
             )
         nearest = max(candidates, key=lambda each: each.tolerant)
-        return nearest.tolerant - self.prices.null_entry, nearest
+        contradictions = self._contradictions(evidence, nearest.way.layout)
+        still = any((place, evidence.best(place)) in self._disputed for place in contradictions)
+        return nearest.tolerant + (self._lead if still else -self.prices.null_entry), nearest
 
     def _contradictions(self, evidence: Evidence, layout: Layout) -> dict[str, float]:
         """place -> how clearly the views contradict the layout there: this one, and those before if they
@@ -382,17 +388,23 @@ class Referee:
         candidates: list[_Candidate],
         observation: Observation,
         evidence: Evidence,
+        null: float,
         nearest: _Candidate,
     ) -> None:
         self._waited = self._waited + 1 if decision.verdict in ("waiting", "asking") else 0
         self._alarmed = decision.verdict == "out_of_step"
         self._last = observation
         if self._alarmed:
+            self._lead = min(LONGEST_LEAD, null - candidates[0].score)
             # Nothing is entered, but play may go on: what contradicts every explanation decides little.
             for each in candidates:
                 each.score = each.tolerant
             candidates = sorted((each for each in candidates if each.score > -math.inf), key=_by_score)
         contradictions = self._contradictions(evidence, nearest.way.layout)
+        self._disputed.clear()
+        if self._alarmed:  # the hypotheses are forgiven what contradicts them; it is laid up in the lead
+            self._disputed.update((place, evidence.best(place)) for place in contradictions)
+            contradictions = {}
         self._grudges = {(place, evidence.best(place)): gap for place, gap in contradictions.items()}
         if decision.verdict == "moved" and decision.explanation is not None:
             back = decision.explanation.back
@@ -483,7 +495,8 @@ def _without_twins(candidates: list[_Candidate], unfolding: Unfolding) -> list[_
 
 
 def _areas_like(place: str) -> tuple[str, ...]:
-    return tuple(f"yard-{number}" for number in range(1, 5)) if place.startswith("yard-") else (place,)
+    """The areas of which a reader tells that has found something at `place`."""
+    return (*(f"yard-{number}" for number in range(1, 5)), "altar") if place else ("",)
 
 
 def _visible(marks: Iterable[Mark]) -> list[Mark]:
