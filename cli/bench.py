@@ -1,4 +1,4 @@
-"""`henge bench`: measures reading, rules and refereeing."""
+"""`henge bench`: measures reading, rules, refereeing and the page."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ SUBJECTS = {
     "vision": "accuracy and speed of reading on a folder of labelled pictures",
     "engine": "random legal moves per second for every game",
     "referee": "simulated games through an unreliable reader",
+    "page": "from a settled position to the changed picture in the browser",
 }
 
 
 def register(subparsers: Any) -> None:
-    parser = subparsers.add_parser("bench", description="Measures reading, rules and refereeing.")
+    parser = subparsers.add_parser("bench", description="Measures reading, rules, refereeing and the page.")
     subjects = parser.add_subparsers(title="subjects", metavar="SUBJECT", required=True)
     for name, summary in SUBJECTS.items():
         if importlib.util.find_spec(f"cli.bench_{name}"):

@@ -36,6 +36,7 @@ class Gallery:
     players: dict[str, Player] = field(default_factory=dict)
     eyes: Eyes | None = None
     _kept: OrderedDict[tuple[str, str, int], Any] = field(default_factory=OrderedDict)
+    _at_work: dict[tuple[str, str, int], threading.RLock] = field(default_factory=dict)
     _guard: threading.Lock = field(default_factory=threading.Lock)
 
     def table(self, table_id: str) -> Table:
@@ -43,17 +44,27 @@ class Gallery:
         return self.hall.open(table_id)
 
     def remember(self, what: str, table: Table, number: int, work_out: Any) -> Any:
-        """`work_out()` for this table and number, once; the oldest are forgotten."""
+        """`work_out()` for this table and number, once; the oldest are forgotten. Whoever asks meanwhile
+        waits for the one who works it out: all onlookers ask at the same moment."""
         key = (what, table.id, number)
         with self._guard:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        found = work_out()
-        with self._guard:
-            self._kept[key] = found
-            while len(self._kept) > KEPT_MOMENTS:
-                self._kept.popitem(last=False)
+            at_work = self._at_work.setdefault(key, threading.RLock())
+        with at_work:
+            with self._guard:
+                if key in self._kept:
+                    return self._kept[key]
+            try:
+                found = work_out()
+            finally:
+                with self._guard:
+                    self._at_work.pop(key, None)
+            with self._guard:
+                self._kept[key] = found
+                while len(self._kept) > KEPT_MOMENTS:
+                    self._kept.popitem(last=False)
         return found
 
     # --- whole tables ------------------------------------------------------------------------------

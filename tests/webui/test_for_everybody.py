@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from table import Hall
 from tests.webui.conftest import a_stonehenge, asking, out_of_step, played
 from tests.webui.seeing import view_of
-from tests.webui.test_page import PHONE, WIDE, open_page  # noqa: F401
+from tests.webui.test_page import PHONE, WIDE, open_page, until  # noqa: F401
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
@@ -35,7 +35,8 @@ def test_axe_finds_nothing_on_any_view(
         "hall": "/", "shelf": "/shelf", "new": "/new", "phones": "/phones", "pair": "/pair",
         "in step": f"/table/{seen.id}", "moment": f"/table/{seen.id}?at=3", "over": f"/table/{finished.id}",
         "alarm": f"/table/{out_of_step(hall).id}", "question": f"/table/{asking(hall).id}",
-        "cards": f"/table/{build.id}", "whose hand": f"/table/{build.id}/hand", "pin": f"/table/{build.id}/hand/red",
+        "cards": f"/table/{build.id}", "whose hand": f"/table/{build.id}/hand",
+        "pin": f"/table/{build.id}/hand/red",
     }  # fmt: skip
     for game in ("council", "rolling", "ramming", "roulette"):
         players = {"council": ("white", "red")}.get(game, ("red", "blue"))
@@ -47,7 +48,7 @@ def test_axe_finds_nothing_on_any_view(
     for name, path in paths.items():
         page.goto(origin + path)
         page.locator("main h1, .tabs").first.wait_for()
-        page.wait_for_function("window.henge && (!window.henge.event || window.henge.ready)")
+        until(lambda: page.evaluate("Boolean(window.henge) && (!henge.event || henge.ready)"), 60)
         found[name] = problems(page)
         if name in ("in step", "cards"):
             for tab in ("Story", "As text"):

@@ -1,4 +1,4 @@
-"""The API against its own description: schemathesis makes requests up, valid and broken, with all its checks."""
+"""The API against its own description: schemathesis makes up requests, valid and broken, with all checks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.webui.seeing import view_of
 from webui import guard
 
 # An event stream never ends; tests of its own read it (test_api.py).
-COMMAND = ("run", "--checks", "all", "--exclude-path-regex", "/events$", "--phases", "examples,coverage,fuzzing",
-           "--max-examples", "20", "--seed", "1", "--request-timeout", "20",
-           "--no-color", "--continue-on-failure")  # fmt: skip
+COMMAND = ("run", "--checks", "all", "--exclude-path-regex", "/events$",
+           "--phases", "examples,coverage,fuzzing", "--max-examples", "20", "--seed", "1",
+           "--request-timeout", "20", "--no-color", "--continue-on-failure")  # fmt: skip
 
 
 @pytest.mark.slow

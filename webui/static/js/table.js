@@ -7,7 +7,7 @@ import { word } from "./words.js";
 
 const boards = new Map();
 let stopListening = null;
-let loading = false, again = false;
+let loading = false, wanted = 0;
 
 const path = (rest = "") => `/tables/${encodeURIComponent(store.route.table)}${rest}`;
 
@@ -24,6 +24,7 @@ async function movesNow() {
 /** Opens the table of the route and follows it; `at`: the entry to look at first. */
 export async function openTable(at = null) {
   closeTable();
+  wanted = 0;
   const table = await get(path());
   if (!boards.has(table.board)) boards.set(table.board, prepareBoard(await get(`/boards/${table.board}`)));
   set({ table, board: boards.get(table.board), moment: table.moment, at: null, field: null, chosen: {}, group: null });
@@ -72,16 +73,16 @@ export function closeTable() {
 
 function heard(kind, data, id) {
   if (kind === "view") loadObservation(true);
+  wanted = Math.max(wanted, id);
   if (id > (store.table?.event ?? 0)) reload();
 }
 
-/** Loads the table anew; calls that come meanwhile are answered by one more load. */
+/** Loads the table anew, until it is as new as the newest event that was heard. */
 async function reload() {
-  if (loading) { again = true; return; }
+  if (loading) return;
   loading = true;
   try {
     do {
-      again = false;
       const id = store.route.table;
       const moves = movesNow();
       moves.catch(() => {}); // complained of below
@@ -89,7 +90,7 @@ async function reload() {
       if (store.route.table === id && store.table) accept(table);
       await acceptMoves(moves, id);
       if (store.player) set({ player: await get(path("/player")) });
-    } while (again);
+    } while (store.table && store.table.event < wanted);
   } catch (error) {
     if (error.message !== "offline") complain(error);
   } finally {

@@ -22,6 +22,5 @@ export function definitions(board, id) {
   const [w, h] = board.size_mm;
   return s("defs", {},
     s("clipPath", { id: `plate-${id}` }, s("rect", { width: w, height: h, rx: 5 })),
-    s("radialGradient", { id: `shadow-${id}` }, s("stop", { offset: "0.45", "stop-color": "#10141b", "stop-opacity": 0.42 }), s("stop", { offset: "1", "stop-color": "#10141b", "stop-opacity": 0 })),
     s("radialGradient", { id: `dawn-${id}`, cx: 0.5, cy: -0.05, r: 1.15 }, s("stop", { offset: "0", class: "dawn-near" }), s("stop", { offset: "0.55", class: "dawn-far" }), s("stop", { offset: "1", class: "dusk" })));
 }

@@ -22,7 +22,7 @@ export class BoardView {
     const [w, h] = board.size_mm;
     this.layers = Object.fromEntries(["under", "hints", "pieces", "lines", "over", "touch"].map((name) => [name, s("g", { class: `layer-${name}` })]));
     const id = ++drawings;
-    this.element = s("svg", { class: "board", viewBox: `-6 -6 ${w + 12} ${h + 14}`, role: "group", vars: { "--shadow": `url(#shadow-${id})` } },
+    this.element = s("svg", { class: "board", viewBox: `-6 -6 ${w + 12} ${h + 14}`, role: "group" },
       definitions(board, id), drawArtwork(board, id), ...Object.values(this.layers));
     this.#targets();
   }
