@@ -18,11 +18,11 @@ from engine.position import Piece
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
 from vision.crops import cut
-from vision.ground import CELL_MM, HIDDEN, KINDS, Footprint, footprints, kinds_at, stretch
+from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.network import EMPTY, look
 from vision.palette import Palette
 from vision.places import Place
-from vision.solids import explain
+from vision.solids import ALTAR, YARD, Tableaux, explain
 
 if TYPE_CHECKING:
     from vision.reader import Sight
@@ -38,6 +38,9 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
 # The parts of a trilith, and how much of a patch must look like one.
 STONES = ("pillar", "capstone")
 LEAST_STONE_MM2 = 60.0
+# Where the evened-out photograph differs from the empty board by less than this (0..1, averaged over a
+# square of so many mm) nothing lies; and what the network is shown around that.
+DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
 # A card may jut out of its yard by this much.
 OVERHANG_MM = 20.0
 
@@ -95,14 +98,22 @@ def _solids(
     board: Board, sight: Sight, area: Field, kinds: tuple[str, ...], cards: list[SeenCard]
 ) -> list[Candidate]:
     """The solid pieces in one area, where the ground network sees them."""
-    box = _box(area)
-    chances = kinds_at(stretch(sight.image, sight.view, sight.surface, sight.light, box))
+    box, crop = _box(area), stretch(sight.image, sight.view, sight.surface, sight.light, _box(area))
+    busy = _busy(area, box, crop)
+    if busy is None:
+        return []
+    box, crop = busy
+    chances = kinds_at(crop)
     inside = _inside(area, box, chances.shape[1:])
     if inside.any() and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5:
         sight.unseen[area.id] = "hidden behind something"
-    seen = _stones(board, sight, chances, (box[0], box[1]), tuple(kind for kind in kinds if kind in STONES))
-    sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
-    seen += footprints(chances, (box[0], box[1]), sizes)
+    corner = (box[0], box[1])
+    if "lying" in kinds:
+        seen = _figures(board, sight, chances, corner)
+    else:
+        seen = _stones(board, sight, chances, corner, tuple(kind for kind in kinds if kind in STONES))
+        sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
+        seen += footprints(chances, corner, sizes)
     found = []
     for each in seen:
         if area.contains(*each.at_mm) and not any(_on_card(each, card) for card in cards):
@@ -113,23 +124,67 @@ def _solids(
     return found
 
 
+def _busy(
+    area: Field, box_mm: tuple[float, float, float, float], crop: Floats
+) -> tuple[tuple[float, float, float, float], Floats] | None:
+    """The part of an area's stretch in which the photograph differs from the empty board, with a margin for
+    the network to see its surroundings; None if nothing differs. Most yards are mostly bare."""
+    differs = cv2.boxFilter(np.abs(crop[6:9]).max(axis=0), -1, (DIFFERENCE_MM, DIFFERENCE_MM)) > DIFFERS
+    near = np.zeros(differs.shape, np.uint8)
+    points = np.array(area.outline_mm()) - [box_mm[0], box_mm[1]]
+    cv2.fillPoly(near, [np.round(points).astype(np.int32)], (1,))
+    rows, columns = np.nonzero(differs & (near > 0))
+    if not len(rows):
+        return None
+    height, width = differs.shape
+    left, top = (max(0, int(v.min()) - MARGIN_MM) // STEP_PX * STEP_PX for v in (columns, rows))
+    right = min(width, -(-(int(columns.max()) + 1 + MARGIN_MM) // STEP_PX) * STEP_PX)
+    bottom = min(height, -(-(int(rows.max()) + 1 + MARGIN_MM) // STEP_PX) * STEP_PX)
+    part = (box_mm[0] + left, box_mm[1] + top, box_mm[0] + right, box_mm[1] + bottom)
+    return part, crop[:, top:bottom, left:right]
+
+
 def _stones(
     board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float, float], kinds: tuple[str, ...]
 ) -> list[Footprint]:
     """Pillars and capstones: patches of grey, explained by the stones' outlines."""
     if not kinds:
         return []
-    bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
     winner = chances.argmax(axis=0)
     grey = np.isin(winner, [KINDS.index(kind) for kind in STONES])
-    solid = grey | (winner == HIDDEN) | (winner == KINDS.index("disc"))
+    solid = (winner != KINDS.index("ground")) & (winner != KINDS.index("card"))
+    bodies = {kind: (body_of(board.pieces[kind]),) for kind in kinds}
+    if "pillar" in kinds:
+        bodies["pillar"] += (body_of(board.pieces["pillar"], lying=True),)
+    return _explained(board, sight, solid, grey, origin_mm, bodies, YARD)
+
+
+def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float, float]) -> list[Footprint]:
+    """Figures on the altar, standing or lying: nothing else lies there, so whatever stands out is theirs."""
+    solid = chances.argmax(axis=0) != KINDS.index("ground")
+    figure = board.pieces["figure"]
+    bodies = {"figure": (body_of(figure),), "lying": (body_of(figure, lying=True),)}
+    return _explained(board, sight, solid, solid, origin_mm, bodies, ALTAR)
+
+
+def _explained(
+    board: Board,
+    sight: Sight,
+    solid: Bools,
+    marked: Bools,
+    origin_mm: tuple[float, float],
+    bodies: dict[str, tuple[Body, ...]],
+    tableaux: Tableaux,
+) -> list[Footprint]:
+    """The solids in the patches of `solid`; patches with little that is `marked` are nothing."""
     count, marks = cv2.connectedComponents(solid.astype(np.uint8), connectivity=8)
     found = []
     for mark in range(1, count):
         patch = marks == mark
-        if (patch & grey).sum() * CELL_MM**2 < LEAST_STONE_MM2:
+        if (patch & marked).sum() * CELL_MM**2 < LEAST_STONE_MM2:
             continue
-        for stone in explain(patch.astype(np.uint8), origin_mm, CELL_MM, sight.view, bodies):
+        stones = explain(patch.astype(np.uint8), origin_mm, CELL_MM, sight.view, bodies, tableaux)
+        for stone in stones:
             length, width = _plan_mm(board, stone.kind)
             found.append(Footprint(stone.kind, stone.at_mm, stone.angle_deg, length, width, stone.covered))
     return found
@@ -192,6 +247,20 @@ def _name(board: Board, palette: Palette, sight: Sight, candidates: list[tuple[F
         )
         if each.body.kind == "capstone":
             _mark_on(board, palette, sight, area, each)
+    for area_id in {area.id for area, _ in candidates}:
+        _keep_one_mark(sight, area_id)
+
+
+def _keep_one_mark(sight: Sight, area_id: str) -> None:
+    """A disc seen from below and on the capstone is the same disc: a capstone carries one."""
+    here = [piece for piece in sight.loose if piece.field == area_id]
+    discs = sorted(
+        (piece for piece in here if piece.kind == "disc"), key=lambda piece: -(piece.confidence or 0)
+    )
+    capstones = sum(piece.kind == "capstone" for piece in here)
+    if capstones:
+        for extra in discs[capstones:]:
+            sight.loose.remove(extra)
 
 
 def _mark_on(board: Board, palette: Palette, sight: Sight, area: Field, capstone: Candidate) -> None:

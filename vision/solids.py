@@ -1,12 +1,14 @@
-"""Which grey stones make up a patch of a yard? Pillars and capstones look alike where they lie close
-together; what tells them apart is the whole outline, with the side that leans away from the camera.
+"""Which solids make up a patch of a yard or of the altar? Pillars and capstones look alike where they lie
+close together, and a lying figure seen from afar like a standing one; what tells them apart is the whole
+outline, with the side that leans away from the camera.
 
-The ground network's patch (where stones stand and what they hide) is explained by the fewest stones whose
+The ground network's patch (where solids stand and what they hide) is explained by the fewest solids whose
 outlines, seen through this view, cover it and little else.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -18,17 +20,21 @@ from vision.view import View
 
 Mask = NDArray[np.uint8]
 # A square millimetre outside the patch costs as much as one inside is worth; a further stone must explain
-# this many. Directions that are tried: a pillar is nearly square.
-FURTHER_STONE_MM2 = 80.0
-# What may lie close together in a yard: the parts of one trilith.
-TABLEAUX = (
+# this many.
+FURTHER_STONE_MM2 = 120.0
+# What may lie close together in a yard, the parts of one trilith, and on the altar.
+YARD = (
     ("pillar",),
     ("pillar", "pillar"),
     ("capstone",),
     ("capstone", "pillar"),
     ("capstone", "pillar", "pillar"),
 )
-TURNS_DEG = {"pillar": (0.0, 30.0, 60.0), "capstone": tuple(range(0, 180, 15))}
+ALTAR = (("figure",), ("lying",), ("figure", "figure"), ("figure", "lying"), ("lying", "lying"))
+STEP_DEG, ROUGHLY_SQUARE = 15, 1.3
+# Cells around a patch that are known to be bare.
+AROUND = 15
+Tableaux = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -53,13 +59,23 @@ class _Shape:
 
 
 def explain(
-    patch: Mask, origin_mm: tuple[float, float], cell_mm: float, view: View, bodies: dict[str, Body]
+    patch: Mask,
+    origin_mm: tuple[float, float],
+    cell_mm: float,
+    view: View,
+    bodies: Mapping[str, Sequence[Body]],
+    tableaux: Tableaux,
 ) -> list[Stone]:
-    """The stones that make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
-    `origin_mm`: the best of the TABLEAUX, its stones placed one after the other."""
-    shapes = _shapes(patch, origin_mm, cell_mm, view, bodies)
+    """The solids that make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
+    `origin_mm`: the best of the tableaux, its solids placed one after the other. bodies: kind -> the ways
+    in which one can lie there."""
+    rows, columns = np.nonzero(patch)
+    top, left = max(0, int(rows.min()) - AROUND), max(0, int(columns.min()) - AROUND)
+    part = patch[top : int(rows.max()) + AROUND, left : int(columns.max()) + AROUND]
+    corner = (origin_mm[0] + left * cell_mm, origin_mm[1] + top * cell_mm)
+    shapes = _shapes(part, corner, cell_mm, view, bodies)
     tries = [
-        _tableau(kinds, shapes, patch, origin_mm, cell_mm) for kinds in TABLEAUX if set(kinds) <= set(bodies)
+        _tableau(kinds, shapes, part, corner, cell_mm) for kinds in tableaux if set(kinds) <= set(bodies)
     ]
     value, stones = max(tries, key=lambda tried: tried[0])
     return stones if value > 0 else []
@@ -88,28 +104,42 @@ def _tableau(
 
 
 def _shapes(
-    patch: Mask, origin_mm: tuple[float, float], cell_mm: float, view: View, bodies: dict[str, Body]
+    patch: Mask,
+    origin_mm: tuple[float, float],
+    cell_mm: float,
+    view: View,
+    bodies: Mapping[str, Sequence[Body]],
 ) -> list[_Shape]:
     """The outlines as seen at the patch's middle; over one patch they hardly change."""
     rows, columns = np.nonzero(patch)
     middle = (origin_mm[0] + float(columns.mean()) * cell_mm, origin_mm[1] + float(rows.mean()) * cell_mm)
     shapes = []
-    for kind, body in bodies.items():
-        for angle in TURNS_DEG.get(kind, (0.0,)):
-            hulls = [view.on_plane(hull) for hull, _ in body.outlines(view, middle, angle)]
-            points = np.concatenate(hulls)
-            corner = points.min(axis=0) - cell_mm
-            size = np.ceil((points.max(axis=0) - corner) / cell_mm).astype(int) + 1
-            mask = np.zeros((size[1], size[0]), np.uint8)
-            for hull in hulls:
-                cv2.fillConvexPoly(
-                    mask, np.round((hull - corner) / cell_mm * 16).astype(np.int32), 1, shift=4
-                )
-            foot = (np.array(middle) - corner) / cell_mm
-            shapes.append(
-                _Shape(kind, float(angle), mask.astype(np.float32), (float(foot[0]), float(foot[1])))
-            )
+    for kind, body, angle in _turned(bodies):
+        hulls = [view.on_plane(hull) for hull, _ in body.outlines(view, middle, angle)]
+        points = np.concatenate(hulls)
+        corner = points.min(axis=0) - cell_mm
+        size = np.ceil((points.max(axis=0) - corner) / cell_mm).astype(int) + 1
+        mask = np.zeros((size[1], size[0]), np.uint8)
+        for hull in hulls:
+            cv2.fillConvexPoly(mask, np.round((hull - corner) / cell_mm * 16).astype(np.int32), 1, shift=4)
+        foot = (np.array(middle) - corner) / cell_mm
+        shapes.append(_Shape(kind, angle, mask.astype(np.float32), (float(foot[0]), float(foot[1]))))
     return shapes
+
+
+def _turned(bodies: Mapping[str, Sequence[Body]]) -> Iterator[tuple[str, Body, float]]:
+    """Every way of lying in every direction that looks different: a round body has one, a nearly square
+    one a few."""
+    for kind, ways in bodies.items():
+        for body in ways:
+            sides = np.ptp(np.array(body.prisms[0].footprint_mm), axis=0)
+            if body.shape in ("cylinder", "figure"):
+                turns = range(1)
+            elif sides.max() < ROUGHLY_SQUARE * sides.min():
+                turns = range(0, 90, 2 * STEP_DEG)
+            else:
+                turns = range(0, 180, STEP_DEG)
+            yield from ((kind, body, float(angle)) for angle in turns)
 
 
 def _placed(
