@@ -1,4 +1,4 @@
-"""`henge board`: lists, shows, draws and checks boards."""
+"""`henge board`: lists, shows, draws, checks and teaches boards."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from engine.boards.layout import board_text
 
 DONE, WRONG = 0, 1
 STYLE_NAMES = ("chalk", "night", "parchment")
+LAYOUT_NAMES = ("anthology", "knizia", "none")
 MM_PER_INCH = 25.4
 MOST_PIXELS = 150_000_000
 
 
 def register(subparsers: Any) -> None:
-    """Adds `henge board` and its four actions."""
+    """Adds `henge board` and its actions."""
     parser = subparsers.add_parser("board", help="list, show, draw and check boards")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="the boards that Henge knows")
@@ -42,6 +43,48 @@ def register(subparsers: Any) -> None:
     check.add_argument("file", metavar="FILE", help="the path of a board file")
     check.add_argument("--json", action="store_true", help="for programs")
     check.set_defaults(run=run_check)
+    _register_teach(actions)
+
+
+def _register_teach(actions: Any) -> None:
+    parser = actions.add_parser(
+        "teach",
+        help="make a board file from one photograph of a board",
+        description="Makes a board file from one photograph of a board: give its corners, its size and a few "
+        "fields of a known layout, the rest follows; or draw the fields of a board of your own. All places "
+        "are pixels of the photograph.",
+    )
+    parser.add_argument("photo", metavar="PHOTO", help="a photograph of the empty board")
+    parser.add_argument(
+        "--layout", choices=LAYOUT_NAMES, required=True, help="none: draw every field yourself"
+    )
+    parser.add_argument("--size", metavar="WxH", required=True, help="width and height of the board in mm")
+    parser.add_argument("--corners", required=True, help="the board's corners, as in henge read")
+    parser.add_argument(
+        "--at", metavar="FIELD=x,y", action="append", default=[], help="the middle of a field"
+    )
+    parser.add_argument("--move", metavar="FIELD=x,y", action="append", default=[], help="where one was off")
+    parser.add_argument("--circle", metavar="ID=x,y,r", action="append", default=[], help="layout none: a "
+                        "round field, r in mm; its kind is the name before the last hyphen")  # fmt: skip
+    parser.add_argument("--polygon", metavar='ID="x,y x,y .."', action="append", default=[],
+                        help="layout none: a field with corners")  # fmt: skip
+    parser.add_argument("--pieces-of", metavar="BOARD", help="layout none: take the pieces of that board")
+    parser.add_argument(
+        "--id", help="the board's id (default: that of the layout, whose games can be played)"
+    )
+    parser.add_argument("--profile", help="a profile whose lens took the photograph")
+    parser.add_argument("-o", "--output", metavar="F.json", required=True, help="the board file to write")
+    parser.add_argument(
+        "--overlay", metavar="OUT.png", help="write the photograph with the outlines drawn over"
+    )
+    parser.set_defaults(run=run_teach)
+
+
+def run_teach(args: argparse.Namespace) -> int:
+    """Makes a board file from a photograph."""
+    from cli import teach  # here and not above: the other actions must not wait for OpenCV
+
+    return teach.run(args)
 
 
 def run_list(args: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 from engine import IllegalActionError, Observation
 from engine.errors import HengeError
 from table import Hall, NoSuchTable, Table
-from webui import api, guard, page
+from webui import api, guard, page, setup
 from webui.player import Player
 from webui.rights import Doors, TooManyTries
 from webui.showing import Gallery
@@ -41,6 +41,7 @@ def create_app(
     guard.protect(app, hosts, app.extensions["doors"])
     for blueprint in (*api.BLUEPRINTS, page.blueprint):
         app.register_blueprint(blueprint)
+    setup.install(app)
     _speak_plainly(app)
     return app
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from PIL import ExifTags
 from PIL import Image as Pillow
@@ -17,7 +18,9 @@ from calibration.lens import Lens
 from calibration.profile import load_profile
 from calibration.shelf import Shelf
 from cli.main import main
+from engine.board import load_board
 from sample_images.flat import FlatCamera, around
+from vision.locate import by_corners
 
 PHOTOS = Path(__file__).parents[2] / "sample_images" / "photos"
 EMPTY, PIECES = PHOTOS / "build-empty-1.jpg", PHOTOS / "build-full-6.jpg"
@@ -172,3 +175,45 @@ def test_bad_input_gets_one_clear_line(
     code, out, err = said(capsys, *words)
     assert code == 2 and out == "" and text in err.splitlines()[-1], err
     assert "Traceback" not in err and Shelf().names() == ()
+
+
+# ---- boards that are taught
+
+
+def test_a_board_is_taught_from_a_photograph_and_a_few_of_its_fields(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    label = json.loads((PHOTOS / "build-empty-2.json").read_text(encoding="utf-8"))
+    board = load_board("anthology")
+    view = by_corners(np.array(label["corners_px"]), board, (1280, 720)).view
+    words: list[str] = []
+    for name in ("ring-1", "ring-11", "ring-21", "slot-6", "pit-16-day", "trilith-1", "trilith-4",
+                 "bluestone-1", "bluestone-10", "altar"):  # fmt: skip
+        x, y = view.project(np.array([board.fields[name].centre_mm]))[0]
+        words += ["--at", f"{name}={x:.1f},{y:.1f}"]
+    corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in label["corners_px"])
+    made, drawn = tmp_path / "mine.json", tmp_path / "mine.png"
+    photo = str(PHOTOS / "build-empty-2.jpg")
+    teaching = ["board", "teach", photo, "--size", "500x500", "--corners", corners]
+    code = main([*teaching, "--layout", "anthology", *words, "-o", str(made), "--overlay", str(drawn)])
+    assert code == 0 and "fit to 0." in capsys.readouterr().err and drawn.exists()
+    taught = load_board(made)
+    off = [np.subtract(taught.fields[each.id].centre_mm, each.centre_mm) for each in board.fields.values()]
+    assert np.abs(off).max() < 0.5
+    assert main(["board", "check", str(made)]) == 0
+
+    own = tmp_path / "own.json"
+    fields = ["--circle", "pond-1=640,300,20", "--polygon", "hut=500,300 540,300 540,340 500,340"]
+    assert main([*teaching, "--layout", "none", *fields, "--pieces-of", "knizia", "-o", str(own)]) == 0
+    assert set(load_board(own).fields) == {"pond-1", "hut"} and "druid" in load_board(own).pieces
+
+    capsys.readouterr()
+    for wrong, text in (
+        (["--layout", "anthology", "--at", "ring-1=5"], "should be FIELD=x,y with numbers"),
+        (["--layout", "anthology", "--at", "moat=5,5"], "moat is no field"),
+        (["--layout", "anthology"], "0 fields were pointed at"),
+        (["--layout", "none"], "no field was drawn"),
+        (["--layout", "none", "--polygon", "a=1,2"], "fields[0].polygon"),
+    ):
+        assert main([*teaching, *wrong, "-o", str(own)]) == 2
+        assert text in capsys.readouterr().err

@@ -1,7 +1,7 @@
 // The set-up page: choose a camera, show lens, board and pieces, keep a profile. One step at a time; every device
 // that has the page open sees the same set-up, so a phone can take the pictures.
 
-import { get, Refused, send, sendFile } from "./api.js";
+import { get, Refused, send, sendFile } from "./setup-api.js";
 import { h, s, show } from "./dom.js";
 import { words } from "./words/setup.js";
 import { corner, frame } from "./setup-frame.js";
@@ -57,7 +57,7 @@ function pictureButtons(label, use) {
     camera.isOn() ? null : button(w("camera.choose"), () => go("camera"), { class: "link" }));
 }
 
-const upload = (path) => (blob) => sendFile(`/setup/${path}`, blob);
+const upload = (path) => (blob) => sendFile(`/${path}`, blob);
 
 function sayStep(name) {
   const step = here.draft?.steps?.[name];
@@ -75,7 +75,7 @@ const VIEWS = {
       const data = new FormData(event.target);
       here.other = data.get("edition") === "other";
       const board = data.get("board");
-      work(w("start"), async () => { const answer = await send("POST", "/setup", { name: data.get("name"), board, game: data.get("game") || null }); here.corners = null; here.fields = {}; here.step = "camera"; return answer; });
+      work(w("start"), async () => { const answer = await send("POST", "", { name: data.get("name"), board, game: data.get("game") || null }); here.corners = null; here.fields = {}; here.step = "camera"; return answer; });
     } },
     h("label", { class: "wide" }, w("name"), h("input", { type: "text", name: "name", required: true, maxlength: 60, value: draft?.name ?? w("name.usual"), "data-key": "name" })),
     h("label", {}, w("board"), h("select", { name: "board", "data-key": "board" }, choices.boards.map((id) => h("option", { value: id }, id)))),
@@ -140,11 +140,11 @@ const VIEWS = {
     const { draft, seen } = here;
     return [
       h("p", {}, w("done.how")),
-      h("div", { class: "row" }, button(w("save"), () => work(w("save"), async () => { const answer = await send("POST", "/setup/save"); await refreshProfiles(); return answer; }), { class: "main", "data-key": "save" })),
+      h("div", { class: "row" }, button(w("save"), () => work(w("save"), async () => { const answer = await send("POST", "/save"); await refreshProfiles(); return answer; }), { class: "main", "data-key": "save" })),
       draft?.saved ? h("p", { class: "said good", "data-step": "saved" }, w("saved", draft.name)) : null,
       h("h2", {}, w("prove")),
       camera.view(),
-      pictureButtons(w("prove.take"), async (blob) => { here.seen = await sendFile("/setup/read", blob); }),
+      pictureButtons(w("prove.take"), async (blob) => { here.seen = await sendFile("/read", blob); }),
       seen ? h("ul", { class: "found", "data-step": "read" }, (seen.pieces ?? []).map((piece) => h("li", {}, `${piece.fields?.join(" + ") ?? piece.field ?? ""}: ${w(piece.colour ?? "")} ${w(piece.kind)}${piece.value ? ` ${piece.value}` : ""}`))) : null,
       seen && !(seen.pieces ?? []).length ? h("p", {}, w("prove.nothing")) : null,
       kept(),
@@ -163,13 +163,13 @@ function boardPicture(draft) {
     ...here.corners.map((point, n) => corner(point, names[n], [width, height], { moved, dropped, key: `corner-${n}` })),
     ...Object.entries(here.fields).map(([name, point]) => corner(point, name, [width, height], { moved, dropped: () => { here.dragging = false; }, key: `field-${name}` })),
   ];
-  const picture = frame(`/api/setup/empty.jpg?v=${draft.version}`, [width, height], { outlines: draft.outlines, corners: here.corners, handles });
+  const picture = frame(`/setup/api/empty.jpg?v=${draft.version}`, [width, height], { outlines: draft.outlines, corners: here.corners, handles });
   return h("div", { class: "board-picture" }, picture,
     h("p", { class: "quiet small" }, w("board.corners")),
     here.other ? teaching(draft, [width, height]) : h("div", { class: "row" }, button(w("board.send"), sendCorners, { "data-key": "corners" })));
 }
 
-const sendCorners = () => work(w("board.send"), () => send("POST", "/setup/corners", { corners_px: here.corners }));
+const sendCorners = () => work(w("board.send"), () => send("POST", "/corners", { corners_px: here.corners }));
 
 /** Another edition: its size, and a few of its fields pointed at. */
 function teaching(draft, [width, height]) {
@@ -180,7 +180,7 @@ function teaching(draft, [width, height]) {
     h("label", {}, w("teach.size"), size),
     h("label", {}, w("teach.field"), field, h("datalist", { id: "known-fields" }, known.map((name) => h("option", { value: name })))),
     button(w("teach.add"), () => { if (field.value) here.fields[field.value] = [width / 2, height / 2]; draw(); box.querySelector(`[data-key="field-${CSS.escape(field.value)}"]`)?.focus(); }, { "data-key": "add-field" }),
-    button(w("teach.fit"), () => work(w("teach.fit"), () => send("POST", "/setup/teach", { layout: draft.layout, size_mm: (here.size ?? size.value).split(/[x×,; ]+/).map(Number), corners_px: here.corners, fields: here.fields })), { class: "main", "data-key": "teach" }));
+    button(w("teach.fit"), () => work(w("teach.fit"), () => send("POST", "/teach", { layout: draft.layout, size_mm: (here.size ?? size.value).split(/[x×,; ]+/).map(Number), corners_px: here.corners, fields: here.fields })), { class: "main", "data-key": "teach" }));
 }
 
 function healthView() {
@@ -193,14 +193,14 @@ function healthView() {
 function kept() {
   if (!here.profiles.length) return null;
   return h("section", {}, h("h2", {}, w("kept")), h("ul", { class: "profiles" }, here.profiles.map((each) => h("li", {}, h("b", {}, each.name), h("span", { class: "quiet small" }, each.board),
-    h("a", { href: `/api/setup/profiles/${encoded(each.name)}.zip`, download: `${each.name}.zip` }, w("export")),
-    button(w("rename"), () => { const name = prompt(w("rename.to"), each.name); if (name && name !== each.name) work(w("rename"), async () => { await send("POST", `/setup/profiles/${encoded(each.name)}/name`, { name }); await refreshProfiles(); }); }, { "data-key": `rename-${each.name}` }),
-    button(w("delete"), () => { if (confirm(w("delete.sure", each.name))) work(w("delete"), async () => { await send("DELETE", `/setup/profiles/${encoded(each.name)}`); await refreshProfiles(); }); }, { "data-key": `delete-${each.name}` })))),
-    h("label", { class: "file" }, w("import"), h("input", { type: "file", accept: ".zip", "data-key": "import", onchange: (event) => event.target.files[0] && work(w("import"), async () => { await sendFile("/setup/profiles", event.target.files[0]); await refreshProfiles(); }) })));
+    h("a", { href: `/setup/api/profiles/${encoded(each.name)}.zip`, download: `${each.name}.zip` }, w("export")),
+    button(w("rename"), () => { const name = prompt(w("rename.to"), each.name); if (name && name !== each.name) work(w("rename"), async () => { await send("POST", `/profiles/${encoded(each.name)}/name`, { name }); await refreshProfiles(); }); }, { "data-key": `rename-${each.name}` }),
+    button(w("delete"), () => { if (confirm(w("delete.sure", each.name))) work(w("delete"), async () => { await send("DELETE", `/profiles/${encoded(each.name)}`); await refreshProfiles(); }); }, { "data-key": `delete-${each.name}` })))),
+    h("label", { class: "file" }, w("import"), h("input", { type: "file", accept: ".zip", "data-key": "import", onchange: (event) => event.target.files[0] && work(w("import"), async () => { await sendFile("/profiles", event.target.files[0]); await refreshProfiles(); }) })));
 }
 
 async function refreshProfiles() {
-  here.profiles = await get("/setup/profiles");
+  here.profiles = await get("/profiles");
 }
 
 function draw() {
@@ -220,9 +220,9 @@ function draw() {
 async function poll() {
   if (!here.busy && !here.dragging && document.visibilityState === "visible") {
     try {
-      const { draft } = await get("/setup");
+      const { draft } = await get("");
       if (draft && draft.version !== here.draft?.version) { take(draft); draw(); }
-      if (here.step === "camera" && camera.isOn() && draft) { here.health = await sendFile(`/setup/health?rate=${camera.rate()}`, await camera.grab()); draw(); }
+      if (here.step === "camera" && camera.isOn() && draft) { here.health = await sendFile(`/health?rate=${camera.rate()}`, await camera.grab()); draw(); }
     } catch { /* the next round tries again */ }
   }
   setTimeout(poll, POLL_MS);
@@ -230,7 +230,7 @@ async function poll() {
 
 camera.onchange(draw);
 try {
-  here.choices = await get("/setup");
+  here.choices = await get("");
   if (here.choices.draft) take(here.choices.draft);
   await refreshProfiles();
 } catch (error) {
