@@ -337,11 +337,19 @@ class Table:
         self._last_id = self._store.begin_block(self.id)
         self._events.append(Event(self._last_id, "opened"))
         self._enter(())
-        if waiting and waiting["name"] == "out_of_step":
-            text = waiting["message"]
-            self._status = Status(
-                "out_of_step", Text(text["en"], text["de"]), places=tuple(waiting["places"])
-            )
+        if waiting and waiting["name"] in ("out_of_step", "asking"):
+            self._status = self._still_open(waiting)
+
+    def _still_open(self, waiting: Mapping[str, Any]) -> Status:
+        """The alarm or the question with which the last process ended."""
+        text = Text(waiting["message"]["en"], waiting["message"]["de"])
+        if waiting["name"] == "out_of_step":
+            return Status("out_of_step", text, places=tuple(waiting["places"]))
+        try:
+            answers = [Explanation.from_json(answer, self._record) for answer in waiting["answers"]]
+        except HengeError:  # deals that nobody sees may have been entered since: the camera asks anew
+            return self._status
+        return Status("asking", text, answers=tuple(answers))
 
     def _enter(self, entries: Sequence[Entry], follow: bool = True) -> None:
         """Checks the entries, puts them on the disk together, then announces them.
@@ -434,7 +442,8 @@ class Table:
                 alarm = decision.alarm
                 self._set_status(Status("out_of_step", alarm.seen, alarm=alarm, places=alarm.places))
             case "waiting":
-                self._set_status(Status("looking", decision.message))
+                if self._status.name != "asking":  # a question stays until a view or a person answers it
+                    self._set_status(Status("looking", decision.message))
             case _:
                 self._set_status(Status("blind", decision.message))
 

@@ -12,13 +12,15 @@ A `Decision` is one of
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from engine.action import Action
 from engine.game import State
-from engine.position import Change
+from engine.position import Change, difference
+from engine.record import Record
 from engine.words import Text
 
 NO_WORDS = Text("", "")
@@ -63,6 +65,20 @@ class Explanation:
             "come": [piece.to_json() for piece in self.change.come],
             "places": list(self.change.places),
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], record: Record) -> Explanation:
+        """What `to_json` wrote while `record` was as it is now: a question that is still open when a table
+        is opened again. Raises HengeError if the record does not allow it (any more)."""
+        back = int(data["back"])
+        now = record.state
+        state = record.steps[-back].before if back else now
+        actions = tuple(state.game.parse(text) for text in data["actions"])
+        for action in actions:
+            state = state.apply(action)
+        change = difference(now.visible(), state.visible())
+        share = float(data["probability"])
+        return cls(actions, tuple(data["who"]), state, change, math.log(max(share, 1e-9)), share, back)
 
 
 @dataclass(frozen=True, slots=True)

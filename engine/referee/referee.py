@@ -92,6 +92,7 @@ CLEARLY_DEARER: Final = 0.5
 MOST_TRIED: Final = 450  # actions per view, so that a view is decided in time
 WORTH_REBINDING: Final = 6
 LONGEST_LEAD: Final = 6.0
+THINK_AGAIN: Final = 2  # times about the same places
 FEWEST_TRIED: Final = 10  # for each further hypothesis
 SAME: Final = Text("the table shows what the record says", "der Tisch zeigt, was im Protokoll steht")
 UNSURE: Final = Text("looking again", "noch ein Blick")
@@ -121,7 +122,7 @@ class Referee:
         self._alarmed = False
         self._lead = 0.0  # of the null hypothesis, where it won the last time
         self._disputed: set[tuple[str, Things]] = set()  # and what it won by
-        self._doubted: set[str] = set()  # the places for whose sake the last moves were gone through again
+        self._doubted: Counter[str] = Counter()  # places for whose sake the last moves were thought over
 
     # --- small questions -----------------------------------------------------------------------------
 
@@ -171,13 +172,13 @@ class Referee:
         for candidate in _all(candidates):
             candidate.probability = math.exp(candidate.score - total)
         decision = self._decide(candidates, math.exp(null - total), nearest, evidence)
-        if decision.alarm is not None and not self._doubted.issuperset(decision.alarm.places):
-            thought = self._think_again(state, steps, evidence, max(null, candidates[0].score))
-            self._doubted.update(decision.alarm.places)
-            if thought is not None:
-                candidates, decision = thought
         if decision.alarm is None:
             self._doubted.clear()
+        elif any(self._doubted[place] < THINK_AGAIN for place in decision.alarm.places):
+            self._doubted.update(decision.alarm.places)
+            thought = self._think_again(state, steps, evidence, max(null, candidates[0].score))
+            if thought is not None:
+                candidates, decision = thought
         self._remember(decision, candidates, observation, evidence, null, nearest)
         return decision
 
@@ -400,7 +401,8 @@ class Referee:
             for each in candidates:
                 each.score = each.tolerant
             candidates = sorted((each for each in candidates if each.score > -math.inf), key=_by_score)
-        contradictions = self._contradictions(evidence, nearest.way.layout)
+        against = nearest if self._alarmed else candidates[0]
+        contradictions = self._contradictions(evidence, against.way.layout)
         self._disputed.clear()
         if self._alarmed:  # the hypotheses are forgiven what contradicts them; it is laid up in the lead
             self._disputed.update((place, evidence.best(place)) for place in contradictions)

@@ -282,6 +282,24 @@ def test_an_alarm_outlives_a_restart(table, reopen):
         assert again.open(table.id).status.name == "out_of_step"
 
 
+def test_a_question_outlives_a_restart_and_can_be_answered(table, reopen):
+    six_or_five = {Thing("druid", "black", 6): 0.5, Thing("druid", "black", 5): 0.5}
+    view = reading(table.state, space_C=six_or_five)
+    for _ in range(4):
+        table.see(view)
+    before = table.status
+    assert before.name == "asking"
+    with reopen() as again:
+        back = again.open(table.id)
+        assert back.status.message == before.message
+        assert [str(a.text()) for a in back.status.answers] == [str(a.text()) for a in before.answers]
+        back.see(view)
+        assert back.status.name == "asking", "the same view answers nothing"
+        back.answer(1)
+        assert back.entries[-1].text == str(before.answers[1].actions[-1])
+        assert back.status.name == "in_step"
+
+
 def test_tables_stand_side_by_side_and_finished_ones_on_the_shelf(hall, table):
     other = hall.create("build", ("red", "blue", "green"))
     assert [row.id for row in hall.tables()] == [table.id, other.id]
