@@ -216,6 +216,8 @@ class Table:
             if not 0 <= number < len(answers):
                 raise TableError(f"the question has {len(answers)} answers, there is no answer {number + 1}")
             self._take(answers[number], by="person")
+            if not answers[number].actions and not answers[number].back:
+                self._referee.nothing_happened()
 
     def correct(self, place: str, thing: Thing | None) -> None:
         """The reading is wrong: `thing` (None: nothing) lies at `place`. Holds as long as the camera goes

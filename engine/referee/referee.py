@@ -46,6 +46,7 @@ class Prices:
     revise: float = 0.9
     alarm: float = 0.7
     doubtful: float = 0.3
+    settled: float = 0.8
     patience: int = 3
     beam: int = 8
     beam_width: float = 9.0
@@ -89,6 +90,7 @@ class _Candidate:
 
 
 CLEARLY_DEARER: Final = 0.5
+UNCLEAR: Final = 1.0  # nats between the likeliest thing and the next
 MOST_TRIED: Final = 450  # actions per view, so that a view is decided in time
 WORTH_REBINDING: Final = 6
 LONGEST_LEAD: Final = 6.0
@@ -182,6 +184,14 @@ class Referee:
         self._remember(decision, candidates, observation, evidence, null, nearest)
         return decision
 
+    def nothing_happened(self) -> None:
+        """People say so when they are asked: the record is right as it is."""
+        if self._state is None:
+            return
+        self._anchor += len(self._path)
+        self._path, self._anchor_state, self._waited = (), self._state, 0
+        self._beam = [Hypothesis((), (), (), self._state)]
+
     def _follow(self, state: State, steps: Sequence[Step]) -> None:
         """Begins anew from the record when people have changed it in the meantime."""
         path = tuple(step.action for step in steps[self._anchor :])
@@ -210,8 +220,10 @@ class Referee:
             if not before or place in last.unseen:
                 continue
             was, is_now = max(before, key=before.__getitem__), max(belief, key=belief.__getitem__)
-            if was == is_now:  # what is clearer than before counts as far as it is clearer
-                old, new = _clearness(before), _clearness(belief)
+            old, new = _clearness(before), _clearness(belief)
+            if max(old, new) < UNCLEAR:  # looking at it again and again does not decide it
+                repeated[place] = max(0.0, 1 - old / new)
+            elif was == is_now:  # what is clearer than before counts as far as it is clearer
                 repeated[place] = 1 - (1 - self.prices.repeat) * min(old, new) / new
         return repeated
 
@@ -299,7 +311,8 @@ class Referee:
         taken_back = back and len(first.actions) == self._common(first)
         if sure > self._common(first) or (taken_back and _weight(first) >= self.prices.revise):
             return Decision("moved", self._explanation(first, max(sure, self._common(first))), scores=scores)
-        if not back and len(first.actions) == len(self._path) and null < self.prices.doubtful:
+        in_step = not back and len(first.actions) == len(self._path) and null < self.prices.doubtful
+        if in_step and _weight(first) >= self.prices.settled * sum(map(_weight, candidates)):
             return Decision("in_step", message=SAME, scores=scores)
         if self._waited + 1 < self.prices.patience:
             return Decision("waiting", message=UNSURE, scores=scores)

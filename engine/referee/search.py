@@ -17,7 +17,7 @@ from typing import Final
 from engine.action import Action
 from engine.game import CHANCE, State
 from engine.referee.chance import hidden_event, says_little, unseen_event
-from engine.referee.evidence import NOTHING, Evidence, Layout, Things, layout_of, touched
+from engine.referee.evidence import NOTHING, Evidence, Layout, Things, is_area, layout_of, touched
 
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
 # more often than not, but not always.
@@ -31,6 +31,7 @@ CHANCE_COST: Final = 0.1
 
 CLEARLY_OTHER: Final = -0.7  # something may have happened where the reader finds something else likelier
 WAVERS: Final = 1.6  # or, if that explains nothing, nearly as likely
+TORN: Final = 0.2  # or hardly tells the two apart
 UNEXPLAINED: Final = 2.5
 WORSE: Final = 5.0  # a node may be so much worse than its parent; it must pay by what follows
 NOT_SEEN: Final = 2.0
@@ -199,11 +200,20 @@ class Search:
     def ways(self, state: State, max_turns: int = 4) -> list[Way]:
         """All ways found, the one that does nothing included."""
         found = self._find(state, max_turns)
-        if max(found, key=lambda way: way.score).gap > UNEXPLAINED:
+        best = max(found, key=lambda way: way.score)
+        if best.gap > UNEXPLAINED or (not best.actions and self._is_torn(best.layout)):
             self._budget //= 2
             self._wavers = WAVERS  # perhaps a field that the reader was not sure of has part in it
             found = self._find(state, max_turns)
         return found
+
+    def _is_torn(self, layout: Layout) -> bool:
+        """Whether the reader is undecided between what lies there and something else."""
+        return any(
+            self._evidence.wavers(place, layout.get(place, NOTHING), TORN, changed=True)
+            for place in self._evidence.places()
+            if not is_area(place)
+        )
 
     def _find(self, state: State, max_turns: int) -> list[Way]:
         """Follows the most hopeful way first. What a way may still explain is only guessed, so a way is

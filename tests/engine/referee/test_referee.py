@@ -179,6 +179,29 @@ def test_two_readings_alike_wait_for_the_next_view_and_then_ask():
     assert verdicts == ["waiting", "waiting", "asking"]
 
 
+def test_a_stone_that_may_be_there_or_not_is_asked_about_and_the_answer_holds():
+    """Read 0.50 to 0.47 in every view: nothing is recorded without asking, however often it is seen."""
+    state, referee = stonehenge(), Referee()
+    view = seen(Position("knizia"))
+    view.fields["space-C"] = {Thing("druid", "black", 5): 0.5, None: 0.47, Thing("druid", "black", 6): 0.03}  # type: ignore[index]
+    decisions = [referee.see(state, view) for _ in range(12)]
+    assert [decision.verdict for decision in decisions] == ["waiting"] * 2 + ["asking"] * 10
+    answers = [str(answer.text()) for answer in decisions[-1].answers]
+    assert answers == ["nothing happened", "place 5 on space-C"]
+    referee.nothing_happened()
+    assert [referee.see(state, view).verdict for _ in range(3)] == ["in_step"] * 3
+
+
+def test_an_unclear_digit_is_asked_about_for_as_long_as_nobody_says_what_it_is():
+    state, referee = stonehenge(), Referee()
+    for number in range(60):
+        view = seen(Position("knizia"))
+        share = (0.5, 0.47) if number % 3 else (0.47, 0.5)
+        six_or_five = dict(zip((Thing("druid", "black", 6), Thing("druid", "black", 5)), share, strict=True))
+        view.fields["space-C"] = {**six_or_five, None: 0.03}  # type: ignore[index]
+        assert referee.see(state, view).verdict == ("waiting" if number < 2 else "asking")
+
+
 def test_an_early_choice_is_revised_when_later_views_say_so():
     record, referee = Record(stonehenge()), Referee()
     first = seen(Position("knizia"))
