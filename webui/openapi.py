@@ -355,6 +355,15 @@ OPERATIONS: Final[tuple[tuple[str, str, str, Json | str | None, Json | str, int]
     ),
     ("get", T + "/log.txt", "the record as a log file", None, "text/plain", 200),
     ("get", T + "/log.json", "the record as JSON", None, {"type": "object"}, 200),
+    ("get", T + "/sheet.{ending}", "the score sheet, as PDF or PNG", None, "application/pdf", 200),
+    (
+        "get",
+        T + "/series",
+        "the games of Stonehenge with the same name and players, and the running total",
+        None,
+        _object("games totals", games=_list({"type": "object"}), totals={"type": "object"}),
+        200,
+    ),
     ("get", T + "/observation", "what was read in the last picture", None, _ref("Observation"), 200),
     ("get", T + "/picture", "the last picture", None, JPEG, 200),
     ("get", T + "/picture/straight", "the last picture, straightened onto the board", None, JPEG, 200),
@@ -406,10 +415,12 @@ PARAMETERS: Final[dict[str, Json]] = {
     "board_id": {"schema": STRING},
     "name": {"schema": STRING},
     "player": {"schema": STRING},
+    "ending": {"schema": {"enum": ["pdf", "png"]}},
     "right": {"schema": {"enum": ["play", "look"]}},
     "number": {"schema": {"type": "integer", "minimum": 0}},
 }
 QUERIES: Final[dict[str, dict[str, Json]]] = {
+    T + "/sheet.{ending}": {"language": {"enum": ["en", "de"]}},
     T + "/events": {"after": {"type": "integer", "minimum": 0}},
     T + "/moves/check": {"text": {"type": "string"}},
     "/api/boards/{board_id}/artwork.svg": {"style": {"enum": list(STYLES)}},
@@ -456,6 +467,8 @@ def _responses(answer: Json | str, status: int) -> Json:
 
 
 def _content(schema: Json | str) -> Json:
+    if schema == "application/pdf":
+        return {schema: {}, "image/png": {}}
     return {schema: {}} if isinstance(schema, str) else {"application/json": {"schema": schema}}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -134,6 +135,18 @@ class Gallery:
             "position": self.moment(table, count)["position"],
         }
 
+    def series(self, table: Table) -> Json:
+        """The games of Stonehenge that bear the same name, played by the same colours: the megaliths that
+        the loser of each had left, and their sum; fewer is better."""
+        games = [] if table.row.game != "stonehenge" else [
+            {"id": row.id, "closed": row.closed, "left": _left(row)}
+            for row in reversed(self.hall.shelf())
+            if row.game == "stonehenge" and row.result and row.name == table.row.name
+            and set(row.players) == set(table.players)
+        ]  # fmt: skip
+        totals = {player: sum(game["left"].get(player, 0) for game in games) for player in table.players}
+        return {"games": games, "totals": totals}
+
     # --- moments -----------------------------------------------------------------------------------
 
     def moment(self, table: Table, number: int) -> Json:
@@ -172,6 +185,13 @@ class Gallery:
         number = table.last_event_id
         text: bytes = self.remember("moves", table, number, lambda: _moves(table.state.view(None), number))
         return text
+
+
+def _left(row: TableRow) -> dict[str, int]:
+    """What the loser of a game of Stonehenge had left of his eight megaliths; {} if nobody lost."""
+    placed = {player: int(count) for player, count in re.findall(r"(\w+) (\d+)", row.result)}
+    fewest = min(placed.values())
+    return {} if len(set(placed.values())) == 1 else {p: 8 - n for p, n in placed.items() if n == fewest}
 
 
 def moment(state: State, number: int, player: str | None = None) -> Json:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 import threading
 import urllib.request
 from typing import Any
 
 import jsonschema
+import pypdf
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from PIL import Image
 
 from engine import CHANCE, Piece, Position
 from table import Hall
@@ -116,7 +119,7 @@ def test_a_wrong_reading_is_corrected(hall: Hall, client: FlaskClient) -> None:
     ).get_json()
     assert after["status"]["name"] == "in_step"
     unknown = client.post(f"/api/tables/{table.id}/corrections", json={"place": "../x", "thing": None})
-    assert unknown.status_code == 400
+    assert unknown.status_code == 409
 
 
 def test_the_players_may_agree_to_go_on(hall: Hall, client: FlaskClient) -> None:
@@ -227,3 +230,33 @@ def test_many_open_streams_leave_the_page_quick(hall: Hall, address: str) -> Non
     assert len(heard) == 24
     for stream in streams:
         stream.close()
+
+
+# --- score sheets and series --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_score_sheet_tells_the_score(hall: Hall, client: FlaskClient, language: str) -> None:
+    table = a_stonehenge(hall, moves=300)
+    path = f"/api/tables/{table.id}/sheet"
+    with pypdf.PdfReader(io.BytesIO(client.get(f"{path}.pdf?language={language}").data)) as pdf:
+        assert len(pdf.pages) == 1
+        text = pdf.pages[0].extract_text()
+    assert {"en": "Moves", "de": "Züge"}[language] in text
+    for score in table.state.scores().values():
+        assert str(score.total) in text.split()
+    with Image.open(io.BytesIO(client.get(f"{path}.png").data)) as picture:
+        assert picture.format == "PNG" and picture.width * 297 // 210 - picture.height < 3
+    assert client.get(f"{path}.exe").status_code == 404
+
+
+def test_a_series_adds_up_what_the_losers_had_left(hall: Hall, client: FlaskClient) -> None:
+    tables = [played(hall.create("stonehenge", ("black", "brown"), name="Solstice"), 300, n) for n in (1, 2)]
+    played(hall.create("stonehenge", ("black", "brown"), name="another"), 300, 3)
+    left = {"black": 0, "brown": 0}
+    for table in tables:
+        totals = {player: score.total for player, score in table.state.scores().items()}
+        loser = min(totals, key=totals.__getitem__)
+        left[loser] += 8 - totals[loser] if len(set(totals.values())) > 1 else 0
+    found = client.get(f"/api/tables/{tables[0].id}/series").get_json()
+    assert len(found["games"]) == 2 and found["totals"] == left and sum(left.values()) > 0

@@ -20,12 +20,24 @@ def problems(page: Any) -> list[str]:
     return [f"{each['impact']} {each['id']}: {each['nodes'][0]['html'][:140]}" for each in found]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
+FEW = ("hall", "alarm", "cards")
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "views"),
+    [
+        pytest.param(PHONE, "dark", FEW, id="a few"),
+        pytest.param(WIDE, "light", None, id="wide", marks=pytest.mark.slow),
+        pytest.param(PHONE, "dark", None, id="phone", marks=pytest.mark.slow),
+        pytest.param(WIDE, "dark", None, id="dark", marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing_on_any_view(
     open_page: Any,  # noqa: F811
     hall: Hall,
     size: dict[str, int],
     theme: str,
+    views: tuple[str, ...] | None,
 ) -> None:
     seen = a_stonehenge(hall, moves=8)
     seen.see(*view_of(seen.state.visible()))
@@ -45,7 +57,8 @@ def test_axe_finds_nothing_on_any_view(
     page.set_default_timeout(60_000)
     origin = page.url.rstrip("/")
     found: dict[str, list[str]] = {}
-    for name, path in paths.items():
+    for name in views or paths:
+        path = paths[name]
         page.goto(origin + path)
         page.locator("main h1, .tabs").first.wait_for()
         until(lambda: page.evaluate("Boolean(window.henge) && (!henge.event || henge.ready)"), 60)

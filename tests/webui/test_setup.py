@@ -153,7 +153,7 @@ def open_setup(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
         context = (at or browser).new_context(viewport=size, locale=language, has_touch=size is PHONE)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(180_000)  # a picture is read meanwhile
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(address + "/setup")
         page.locator(".step h2").wait_for()
@@ -177,8 +177,19 @@ def press(page: Any, name: str) -> None:
         key(page, name).click()
 
 
+def arrives(page: Any, what: str) -> Any:
+    """Waits for a part of the page; a refusal in its stead is told."""
+    page.locator(f'{what}, [role="alert"]').first.wait_for()
+    assert page.locator('[role="alert"]').all_inner_texts() == []
+    return page.locator(what).first
+
+
 def fits_in(page: Any) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+    wide = page.evaluate(
+        "[...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1)"
+        ".map((e) => `${e.tagName}.${e.className}`)"
+    )
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth")) or print(wide) is not None
 
 
 @pytest.mark.parametrize(("size", "language"), [(WIDE, "en"), (PHONE, "de")], ids=["wide", "phone"])
@@ -192,17 +203,17 @@ def test_the_whole_set_up_with_photographs(
     press(page, "next")
     press(page, "next")
     key(page, "file").set_input_files(str(EMPTY))
-    page.locator('[data-step="board"]').wait_for()
+    arrives(page, '[data-step="board"]')
     assert page.locator(".frame polygon[data-field]").count() == 149
     assert fits_in(page)
     press(page, "fits")
     key(page, "file").set_input_files(str(PIECES))
-    page.locator(".chip").first.wait_for()
+    arrives(page, ".chip")
     press(page, "next")
     press(page, "save")
-    page.locator('[data-step="saved"]').wait_for()
+    arrives(page, '[data-step="saved"]')
     key(page, "file").set_input_files(str(GAME))
-    page.locator('[data-step="read"] li').first.wait_for()
+    arrives(page, '[data-step="read"] li')
     assert fits_in(page) and Shelf().names() == ("Küche",)
     assert Shelf().load("Küche").colours["block"]
 
@@ -214,7 +225,7 @@ def test_corners_are_set_by_mouse_and_by_keyboard(open_setup: Callable[..., Any]
     key(page, "step-board").wait_for()
     key(page, "step-board").press("Enter")
     key(page, "file").set_input_files(str(EMPTY))
-    page.locator('[data-step="board"]').wait_for()
+    arrives(page, '[data-step="board"]')
     x, y = handle_at(page, "corner-0")
     key(page, "corner-0").focus()
     for _ in range(3):
@@ -254,15 +265,15 @@ def test_a_video_file_as_the_browsers_camera(
         key(page, "begin").click()
         key(page, "camera-on").click()
         page.locator("video").wait_for()
-        page.locator('[data-step="health"]').wait_for()
+        arrives(page, '[data-step="health"]')
         assert "4 of 4" in page.locator(".health").inner_text()
         press(page, "step-board")
         press(page, "take")
-        page.locator('[data-step="board"]').wait_for()
+        arrives(page, '[data-step="board"]')
         assert "4 of 4 tags" in page.locator('[data-step="board"]').inner_text()
         press(page, "step-done")
         press(page, "save")
-        page.locator('[data-step="saved"]').wait_for()
+        arrives(page, '[data-step="saved"]')
         press(page, "take")
         page.get_by_text("The board is empty.").wait_for()
     finally:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify
+import json
 
+from flask import Blueprint, Response, abort, jsonify, request
+
+from engine.words import LANGUAGES
 from webui.api.asking import done, gallery, the_table
+from webui.sheet import as_pdf, as_png, draw_sheet
 
+SHEETS = {"pdf": (as_pdf, "application/pdf"), "png": (as_png, "image/png")}
 blueprint = Blueprint("tables", __name__, url_prefix="/api/tables/<table_id>")
 
 
@@ -38,6 +43,24 @@ def json_log(table_id: str) -> Response:
         "state": table.state.view(None).to_json(),
     }
     return _download(jsonify(data), table_id, "json")
+
+
+@blueprint.get("/sheet.<ending>")
+def score_sheet(table_id: str, ending: str) -> Response:
+    """The score sheet, as PDF or PNG; `language` en or de."""
+    language = request.args.get("language", "en")
+    if ending not in SHEETS or language not in LANGUAGES:
+        abort(404, "there is sheet.pdf and sheet.png, in the languages en and de")
+    make, mimetype = SHEETS[ending]
+    table = the_table(table_id)
+    sheet = draw_sheet(json.loads(gallery().snapshot(table)), language)
+    return _download(Response(make(sheet), mimetype=mimetype), table_id, ending)
+
+
+@blueprint.get("/series")
+def series(table_id: str) -> Response:
+    """The games of Stonehenge with the same name and players, and the running total of the series."""
+    return jsonify(gallery().series(the_table(table_id)))
 
 
 def _download(response: Response, table_id: str, ending: str) -> Response:

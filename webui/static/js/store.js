@@ -21,6 +21,7 @@ export const store = {
   me: null, // what this browser may do, and its seats
   seats: null, // of the table, on the page of a hand
   hand: null, // what only its player may know
+  series: null, // of games of Stonehenge with the same name and players
   covered: false, // the hand lies face down
   tab: "moves",
   field: null, // the field that was tapped

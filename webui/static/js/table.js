@@ -36,6 +36,7 @@ export async function openTable(at = null) {
     await loadObservation();
     if (at !== null && at < table.entries.length) await lookAt(at);
     if (table.replayed) await openPlayer();
+    if (table.game === "stonehenge") set({ series: await get(path("/series")) });
   }
   await moves;
 }
@@ -68,7 +69,7 @@ export async function tellHand(cards) {
 export function closeTable() {
   stopListening?.();
   stopListening = null;
-  set({ table: null, seats: null, hand: null, moves: null, observation: null, player: null, at: null, main: "board", fade: 0, playing: false });
+  set({ table: null, series: null, seats: null, hand: null, moves: null, observation: null, player: null, at: null, main: "board", fade: 0, playing: false });
 }
 
 function heard(kind, data, id) {
@@ -91,6 +92,7 @@ async function reload() {
       await acceptMoves(moves, id);
       if (store.player) set({ player: await get(path("/player")) });
     } while (store.table && store.table.event < wanted);
+    if (store.series && store.table?.moment.is_over) set({ series: await get(path("/series")) });
   } catch (error) {
     if (error.message !== "offline") complain(error);
   } finally {

@@ -46,6 +46,7 @@ function menu(table) {
     h("div", { class: "items" },
       h("h2", {}, word("export")),
       item(word("export.text"), { href: pictureAddress("/log.txt"), download: "" }), item(word("export.json"), { href: pictureAddress("/log.json"), download: "" }),
+      item(word("export.sheet"), { href: pictureAddress(`/sheet.pdf?language=${store.language}`), download: "" }), item(word("export.sheet.picture"), { href: pictureAddress(`/sheet.png?language=${store.language}`), download: "" }),
       item(word("export.picture"), { onclick: savePicture }), item(word("export.link"), { onclick: copyLink }),
       h("hr", {}),
       item(word("hand"), { href: `/table/${encodeURIComponent(table.id)}/hand`, onclick: go }),

@@ -16,7 +16,7 @@ export function playerFacts(p) {
 export function tableFacts() {
   const { insights, state } = store.moment;
   const facts = (TABLE[store.table.game]?.(insights ?? {}, state) ?? []).filter(([, content]) => content !== null);
-  return facts.length ? h("dl", { class: "facts" }, facts.map(([label, content]) => h("div", {}, h("dt", {}, word(label)), h("dd", {}, content)))) : null;
+  return facts.length ? h("dl", { class: "facts", tabindex: "0" }, facts.map(([label, content]) => h("div", {}, h("dt", {}, word(label)), h("dd", {}, content)))) : null;
 }
 
 const card = (name) => h("span", { class: "card-chip" }, name === null ? "–" : tokenParts(name, store.board));

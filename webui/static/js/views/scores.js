@@ -12,7 +12,7 @@ export function scores({ count }) {
   const totals = table.players.map((p) => moment.scores[p].total);
   const best = Math.max(...totals);
   const alone = totals.filter((total) => total === best).length === 1;
-  return h("section", { class: "scores", "aria-label": word("scores") }, table.players.map((p) => row(p, moment.scores[p], { leads: alone && moment.scores[p].total === best, best, count })), tableFacts());
+  return h("section", { class: "scores", "aria-label": word("scores") }, table.players.map((p) => row(p, moment.scores[p], { leads: alone && moment.scores[p].total === best, best, count })), tableFacts(), series());
 }
 
 function row(p, score, { leads, best, count }) {
@@ -41,4 +41,12 @@ function breakdown(score, count) {
 function extras(p) {
   const facts = playerFacts(p);
   return facts.length ? h("span", { class: "hand small" }, facts.map(([label, content]) => h("span", { class: "fact" }, h("span", { class: "quiet" }, word(label)), content))) : null;
+}
+
+/** The running total of a series of games: what the losers had left; fewer is better. */
+function series() {
+  const { table, series: found } = store;
+  if (!found || found.games.length === 0) return null;
+  return h("p", { class: "series small" }, h("b", {}, word("hall.series")), h("span", { class: "quiet" }, word("series.games", found.games.length)),
+    table.players.map((p) => h("span", { class: "counted" }, stone(p), h("span", { class: "number" }, word("lines.left", found.totals[p])))));
 }

@@ -22,7 +22,7 @@ let view = null, parts = null, shown = {};
 /** The lasting parts of the view; panels are filled by `draw`. */
 function build(box) {
   const div = (name, more = {}) => h("div", { class: name, ...more });
-  parts = { stage: div("stage"), top: div("top"), tile: div("tile-box"), asked: div("asked"), scores: div("scores-box"), tabs: h("div", { class: "tabs", role: "tablist" }), panel: div("panel", { role: "tabpanel" }), story: div("story-box"), photo: div("photo-box") };
+  parts = { stage: div("stage"), top: div("top"), tile: div("tile-box"), asked: div("asked"), scores: div("scores-box"), tabs: h("div", { class: "tabs", role: "tablist" }), panel: div("panel", { role: "tabpanel", tabindex: "0" }), story: div("story-box"), photo: div("photo-box") };
   parts.handle = h("button", { type: "button", class: "handle", onclick: () => set({ sheet: !store.sheet }) });
   parts.board = div("board-box");
   parts.stage.append(parts.board, parts.photo);
