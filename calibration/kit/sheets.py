@@ -70,6 +70,22 @@ def _square(x: float, y: float, side: float = 24.0) -> list[list[float]]:
 COLOUR_SHEET = _colour_sheet()
 
 
+COLOUR_NOTES = (
+    (
+        "Lay this sheet beside the board, in the light in which you play, and show it to the camera once. "
+        "A home printer's colours are only nearly right: the greys matter most."
+    ),
+    (
+        "Dieses Blatt im Licht, in dem ihr spielt, neben den Plan legen und der Kamera einmal zeigen. "
+        "Die Farben eines Druckers stimmen nur ungefähr: auf die Grautöne kommt es an."
+    ),
+)
+RULER_NOTES = (
+    "Lay a ruler or a bank card here. If it does not fit, print again at 100 % (“actual size”).",
+    "Ein Lineal oder eine Bankkarte anlegen. Passt es nicht, mit 100 % („tatsächliche Größe“) neu drucken.",
+)
+
+
 def charuco_page(paper: Paper, title: str) -> Page:
     page = sheet_of(paper, title)
     spec, code = CHARUCO, charuco_board()
@@ -97,11 +113,9 @@ def colour_page(paper: Paper, title: str) -> Page:
     drawing.words(90, 16, "henge colours", 5.0, INK)
     page = sheet_of(paper, title)
     page.place(drawing, (paper.width_mm - sheet.size_mm[0]) / 2, MARGIN_MM + 8)
-    note = (
-        "Lay this sheet beside the board, in the light in which you play, and show it to the camera once. "
-        "A home printer's colours are only nearly right: the greys matter most."
-    )
-    paragraph(page, (MARGIN_MM + 5, MARGIN_MM + 192), paper.usable_mm[0] - 10, note, 2.4)
+    y = MARGIN_MM + 192.0
+    for note in COLOUR_NOTES:
+        y = paragraph(page, (MARGIN_MM + 5, y), paper.usable_mm[0] - 10, note, 2.4) + 2
     return Page(page)
 
 
@@ -115,8 +129,9 @@ def ruler_page(paper: Paper, title: str) -> Page:
     page.words(left + 70, top + 74, "100 x 100 mm", 4.0, INK)
     page.outline(rectangle(left + 20, top + 138, 85.6, 53.98), INK, 0.2)
     page.words(left + 62.8, top + 165, "bank card 85.6 x 54 mm", 3.0, INK)
-    note = "Lay a ruler or a bank card here. If it does not fit, print again at 100 % (“actual size”)."
-    paragraph(page, (left + 20, top + 200), 130, note, 2.6)
+    y = top + 196.0
+    for note in RULER_NOTES:
+        y = paragraph(page, (left + 20, y), 130, note, 2.6) + 2
     return Page(page)
 
 

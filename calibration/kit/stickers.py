@@ -13,6 +13,10 @@ from engine.board import PieceType
 VALUES = (1, 1, 2, 2, 3, 3, 4, 5, 6)  # of one player's nine stones
 SPARES = (1, 2, 3, 4, 5, 6)
 BACKS = 9
+NOTES = (
+    "Cut out and glue on. One set per colour: 1 1 2 2 3 3 4 5 6, one spare of each, nine backs.",
+    "Ausschneiden und aufkleben. Je Farbe: 1 1 2 2 3 3 4 5 6, je eine als Ersatz, neun Rückseiten.",
+)
 _EDGE_MM = 1.0  # the sticker is that much smaller than the stone, all around
 
 
@@ -24,16 +28,17 @@ def sticker_pages(druid: PieceType, paper: Paper, title: str, ink_saving: bool) 
     for colour in druid.colours:
         wanted += [(colour, value) for value in (*VALUES, *SPARES)] + [(colour, None)] * BACKS
     columns = int((paper.usable_mm[0] + 3.0) // pitch)
-    rows = int((paper.usable_mm[1] - 20) // pitch)
+    rows = int((paper.usable_mm[1] - 28) // pitch)
     pages = []
     for start in range(0, len(wanted), columns * rows):
         page = sheet_of(paper, title)
-        note = "Cut out and glue on. One set per colour: 1 1 2 2 3 3 4 5 6, one spare of each, nine backs."
-        paragraph(page, (MARGIN_MM, MARGIN_MM), paper.usable_mm[0], note, 2.2)
+        y = MARGIN_MM
+        for note in NOTES:
+            y = paragraph(page, (MARGIN_MM, y), paper.usable_mm[0], note, 2.2)
         for index, (colour, value) in enumerate(wanted[start : start + columns * rows]):
             middle = (
                 MARGIN_MM + (index % columns + 0.5) * pitch,
-                MARGIN_MM + 14 + (index // columns + 0.5) * pitch,
+                MARGIN_MM + 22 + (index // columns + 0.5) * pitch,
             )
             draw_druid_face(page, middle, size, colour, value, ink_saving)
             page.outline(circle(middle, size / 2), GREY, 0.15)

@@ -19,9 +19,11 @@ from calibration.kit import CHARUCO, COLOUR_SHEET, PAPERS, KitError, charuco_boa
 from calibration.kit.paper import MARGIN_MM, OVERLAP_MM, tile_board
 from calibration.kit.stickers import SPARES, VALUES
 from calibration.kit.tiles import tile_origin_mm
+from calibration.lens import Lens, find_sheet
 from calibration.qr import read_qr, why_unavailable
 from engine.board import board_from_json, load_board
 from engine.cards import ALL_CARDS
+from sample_images.flat import FlatCamera, Stand
 
 ANTHOLOGY, KNIZIA = load_board("anthology"), load_board("knizia")
 DPI = 200
@@ -248,3 +250,48 @@ def test_bad_paper_and_bad_path(tmp_path: Path) -> None:
         make_kit(KNIZIA, "a5", tmp_path / "kit.pdf")
     with pytest.raises(KitError, match="cannot write"):
         make_kit(KNIZIA, "a4", tmp_path / "nowhere" / "kit.pdf")
+
+
+# ---- on the table
+
+
+def on_the_table(
+    page: Picture, stand: Stand, size_px: tuple[int, int], focal_px: float, seed: int
+) -> Picture:
+    """A photograph of a printed page lying on a table, with a somewhat bent lens."""
+    lens = Lens(size_px, focal_px, ((size_px[0] - 1) / 2, (size_px[1] - 1) / 2), (-0.06, 0.01, 0.0, 0.0, 0.0))
+    return FlatCamera(lens, seed).take(page, PX_PER_MM, stand)
+
+
+@needs_poppler
+def test_cards_are_read_from_table_photographs_of_the_printed_sheets(kit: Path) -> None:
+    """From where a table camera stands over a 500 mm board, at 1280x720: every card by its tag."""
+    found: dict[int, np.ndarray] = {}
+    for page in (9, 11, 13):
+        stand = Stand((105.0, 560.0, 620.0), (105.0, 148.0), turn_deg=4.0)
+        found |= tags_in(on_the_table(printed(kit, page), stand, (1280, 720), 1050.0, page))
+    assert set(found) == {tag_of_card(card) for card in ALL_CARDS}
+
+
+@needs_poppler
+@pytest.mark.skipif(why_unavailable() is not None, reason=str(why_unavailable()))
+def test_a_phone_scans_the_printed_cards_one_by_one(kit: Path) -> None:
+    """A phone held over each card of the last sheet reads its QR code."""
+    page = printed(kit, 13)
+    corners = tags_in(page)
+    for tag in sorted(corners)[:3]:
+        left, top = corners[tag][0]
+        middle = (float(left) + 12.5, float(top) - 11.0)  # the card's upper half
+        stand = Stand((middle[0] + 15, middle[1] + 40, 130.0), middle)
+        texts = read_qr(on_the_table(page, stand, (1280, 960), 1100.0, tag))
+        assert qr_of_card(ALL_CARDS[tag - 10]) in texts
+
+
+@needs_poppler
+def test_the_calibration_sheets_are_found_in_table_photographs(kit: Path) -> None:
+    stand = Stand((105.0, 480.0, 480.0), (105.0, 140.0))
+    lens_sheet = on_the_table(printed(kit, 15), stand, (1280, 720), 1000.0, 1)
+    sheet = find_sheet(cv2.cvtColor(lens_sheet, cv2.COLOR_BGR2GRAY))
+    assert sheet is not None and len(sheet.ids) == 35 and sheet.tilt_deg > 15
+    colours = on_the_table(printed(kit, 16), stand, (1280, 720), 1000.0, 2)
+    assert set(tags_in(colours)) == {marker.id for marker in COLOUR_SHEET.markers}

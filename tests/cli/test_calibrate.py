@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from calibration.kit.sheets import charuco_page
 from calibration.lens import Lens
 from calibration.profile import load_profile
 from calibration.shelf import Shelf
+from cli.errors import UsageError
 from cli.main import main
+from cli.profiles import reader_for, remembered
 from engine.board import load_board
 from sample_images.flat import FlatCamera, around
 from vision.locate import by_corners
@@ -217,3 +220,15 @@ def test_a_board_is_taught_from_a_photograph_and_a_few_of_its_fields(
     ):
         assert main([*teaching, *wrong, "-o", str(own)]) == 2
         assert text in capsys.readouterr().err
+
+
+def test_a_table_remembers_its_profile(capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "--reference", EMPTY, "-o", "Hall")
+    asked, later = argparse.Namespace(profile="Hall"), argparse.Namespace(profile=None)
+    assert remembered(later, "table-1") is None
+    assert remembered(asked, "table-1") == remembered(later, "table-1") == Shelf().load("Hall")
+    assert remembered(later, "table-2") is None
+    reader = reader_for("build", ("red", "blue", "green"), None, remembered(later, "table-1"))
+    assert reader.profile is not None and reader.surface is not None
+    with pytest.raises(UsageError, match="played on the knizia board"):
+        reader_for("stonehenge", ("black", "brown"), None, Shelf().load("Hall"))
