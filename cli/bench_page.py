@@ -35,6 +35,10 @@ from table import Hall, Table
 from webui import bound_server, create_app
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+# Milliseconds from the beginning of the navigation to the frame after the one that drew the table.
+FIRST = """window.first = new Promise(done => { const look = () => window.henge?.event
+    ? requestAnimationFrame(() => done(performance.now())) : requestAnimationFrame(look); look(); });"""
+NETWORK = {"offline": False, "latency": 40, "downloadThroughput": 1.25e6, "uploadThroughput": 6e5}
 PAUSE_S = 0.5  # between two positions: hands at a table are not faster
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-renderer-backgrounding"]
 # Ends with the first frame that begins after the entry was drawn.
@@ -47,6 +51,9 @@ DRAWN = """count => { window.drawn = new Promise(done => {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", choices=playable(), default="stonehenge", help="default: %(default)s")
     parser.add_argument("--moves", type=int, default=60, help="positions to measure (default: 60)")
+    parser.add_argument(
+        "--first", action="store_true", help="the first board on a throttled phone, instead of new positions"
+    )
     parser.add_argument("--onlookers", type=int, default=0, help="browsers besides the one measured")
     parser.add_argument("--seed", type=int, default=1, help="of the random moves (default: 1)")
     add_json(parser)
@@ -61,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         served(hall) as address,
         page_of() as page,
     ):
-        times = measured(hall, address, page, args)
+        times = first_boards(hall, address, page, args) if args.first else measured(hall, address, page, args)
     report(times, args)
     return DONE
 
@@ -69,8 +76,7 @@ def run(args: argparse.Namespace) -> int:
 def measured(hall: Hall, address: str, page: Any, args: argparse.Namespace) -> list[float]:
     """Milliseconds per position. A game that ends is followed by another one."""
     rng, times = random.Random(args.seed), []
-    game = load_game(args.game)
-    players = game.some_players(next(count for count in game.player_counts if count > 1))
+    players = some_players(args.game)
     while len(times) < args.moves:
         table = hall.create(args.game, players)
         page.goto(f"{address}/table/{table.id}")
@@ -82,6 +88,32 @@ def measured(hall: Hall, address: str, page: Any, args: argparse.Namespace) -> l
                 if len(times) == args.moves:
                     break
     return times
+
+
+def first_boards(hall: Hall, address: str, page: Any, args: argparse.Namespace) -> list[float]:
+    """Milliseconds from the address to the drawn board with its pieces, with nothing kept from before, on a
+    processor a quarter as fast and a wireless network of 40 ms and 10 Mbit/s."""
+    table, rng, times = hall.create(args.game, some_players(args.game)), random.Random(args.seed), []
+    while len(table.entries) < 12:
+        state = table.state
+        action = draw_chance(state, rng) if state.to_move == CHANCE else rng.choice(state.legal_actions())
+        table.play(str(action))
+    for _ in range(args.moves):
+        phone = page.context.browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+        tools = phone.context.new_cdp_session(phone)
+        tools.send("Network.enable")
+        tools.send("Network.emulateNetworkConditions", NETWORK)
+        tools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        phone.add_init_script(FIRST)
+        phone.goto(f"{address}/table/{table.id}")
+        times.append(float(phone.evaluate("window.first")))
+        phone.context.close()
+    return times
+
+
+def some_players(game_id: str) -> tuple[str, ...]:
+    game = load_game(game_id)
+    return game.some_players(next(count for count in game.player_counts if count > 1))
 
 
 def one(table: Table, position: Position, page: Any) -> float:
@@ -123,8 +155,9 @@ def report(times: list[float], args: argparse.Namespace) -> None:
     ordered = sorted(times)
     found = {
         "game": args.game,
+        "measured": "first board" if args.first else "new position",
         "onlookers": args.onlookers,
-        "positions": len(times),
+        "times": len(times),
         "median_ms": round(statistics.median(ordered), 1),
         "p90_ms": round(ordered[int(len(ordered) * 0.9)], 1) if len(ordered) > 1 else round(ordered[0], 1),
         "max_ms": round(ordered[-1], 1),
@@ -133,7 +166,7 @@ def report(times: list[float], args: argparse.Namespace) -> None:
         print_json(found)
     else:
         print(
-            f"{args.game}: {len(times)} positions, {args.onlookers} onlookers: "
+            f"{args.game}, {found['measured']}: {len(times)} times, {args.onlookers} onlookers: "
             f"median {found['median_ms']} ms, 9 of 10 within {found['p90_ms']} ms, "
             f"longest {found['max_ms']} ms"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 from xml.sax.saxutils import escape
@@ -25,8 +26,9 @@ FINEST_MM2 = 1.5
 
 @lru_cache(maxsize=16)
 def board_svg(board: Board, style: str) -> str:
-    """The artwork of `board` as the text of an SVG file; its user units are millimetres."""
-    drawing = draw_board(board, style)
+    """The artwork of `board` as the text of an SVG file, its user units millimetres; without the tags, which
+    are for cameras."""
+    drawing = draw_board(replace(board, markers=()), style)
     width, height = drawing.width_mm, drawing.height_mm
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '

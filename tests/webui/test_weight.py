@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 
+from engine import GAMES, load_game
 from engine.board import load_board
 from webui.artwork import board_svg
 from webui.page import STATIC
@@ -36,6 +38,12 @@ def test_every_word_that_is_used_exists() -> None:
     for path in MODULES.rglob("*.js"):
         used |= set(re.findall(r'\bword\("([\w.-]+)"', path.read_text(encoding="utf-8")))
     assert used - known == set()
+
+
+def test_every_choice_of_every_move_has_a_name() -> None:
+    """The headings of choices are the fields of the actions of all games."""
+    named = {field.name for game in GAMES for kind in load_game(game).actions for field in fields(kind)}
+    assert {f"param.{name}" for name in named} <= set(words("en"))
 
 
 def test_nothing_comes_from_another_host() -> None:

@@ -9,8 +9,6 @@ import { player, said, sentence, word } from "./words.js";
 import { bar, toggleHelp, toggleLarge, toggleTheme } from "./views/bar.js";
 import { swap } from "./views/camera.js";
 import { hallView, loadHall } from "./views/hall.js";
-import { handView } from "./views/hand.js";
-import { loadPhones, pairView, phonesView } from "./views/phones.js";
 import { step, togglePlay } from "./views/story.js";
 import { leaveTable, tableView } from "./views/table.js";
 
@@ -24,8 +22,9 @@ function draw() {
   root.classList.toggle("large", store.large);
   document.title = store.table ? `${said(store.table.title)} · Henge` : "Henge";
   show(top_, bar());
-  const views = { table: tableView, hand: handView, pair: pairView, phones: phonesView };
-  (views[store.route.view] ?? hallView)(main);
+  const rare = RARE[store.route.view];
+  if (!rare) (store.route.view === "table" ? tableView : hallView)(main);
+  else if (rare.draw) rare.draw(main);
   tell();
   window.henge = { entries: store.table?.entries.length ?? 0, event: store.table?.event ?? 0, ready: Boolean(store.moves) }; // what is on the screen now, for measuring
 }
@@ -50,6 +49,16 @@ function tell() {
   }
 }
 
+// Views that few browsers show: their modules are loaded when somebody goes there.
+const RARE = { hand: { from: "./views/hand.js", name: "handView" }, pair: { from: "./views/phones.js", name: "pairView" }, phones: { from: "./views/phones.js", name: "phonesView", load: "loadPhones" } };
+
+async function openRare(rare) {
+  const module = await import(rare.from);
+  rare.draw = module[rare.name];
+  set({});
+  await module[rare.load]?.();
+}
+
 let stopHall = [];
 
 async function follow(route) {
@@ -57,10 +66,12 @@ async function follow(route) {
   stopHall = [];
   try {
     if (route.view !== "table") leaveTable();
+    const rare = RARE[route.view];
+    if (rare) await openRare(rare);
     if (route.view === "table" || route.view === "hand") return await openTable(route.at);
     closeTable();
     if (route.view === "pair") return await comeIn(route.code);
-    if (route.view === "phones") return await loadPhones();
+    if (rare) return;
     await loadHall();
     if (route.view === "hall") stopHall = store.hall.tables.slice(0, 4).map((table) => listen(table.id, "", () => store.route.view === "hall" && loadHall(), () => {}));
   } catch (error) {

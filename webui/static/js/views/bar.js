@@ -5,7 +5,6 @@ import { go } from "../route.js";
 import { set, store, remember } from "../store.js";
 import { pictureAddress, redo, shelve, undo } from "../table.js";
 import { said, word } from "../words.js";
-import { savePicture } from "./export.js";
 import { hasPicture, swap } from "./camera.js";
 import { iconButton } from "./parts.js";
 
@@ -47,7 +46,7 @@ function menu(table) {
       h("h2", {}, word("export")),
       item(word("export.text"), { href: pictureAddress("/log.txt"), download: "" }), item(word("export.json"), { href: pictureAddress("/log.json"), download: "" }),
       item(word("export.sheet"), { href: pictureAddress(`/sheet.pdf?language=${store.language}`), download: "" }), item(word("export.sheet.picture"), { href: pictureAddress(`/sheet.png?language=${store.language}`), download: "" }),
-      item(word("export.picture"), { onclick: savePicture }), item(word("export.link"), { onclick: copyLink }),
+      item(word("export.picture"), { onclick: async () => (await import("./export.js")).savePicture() }), item(word("export.link"), { onclick: copyLink }),
       h("hr", {}),
       item(word("hand"), { href: `/table/${encodeURIComponent(table.id)}/hand`, onclick: go }),
       store.me?.may === "all" ? item(word("phones"), { href: "/phones", onclick: go }) : null,

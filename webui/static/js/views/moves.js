@@ -30,7 +30,7 @@ export function candidates(group = openGroup()) {
   return (group?.moves ?? []).filter((move) => Object.entries(store.chosen).every(([key, value]) => value === textOf(move[key])));
 }
 
-const textOf = (value) => (Array.isArray(value) ? value.join("+") : String(value));
+const textOf = (value) => (Array.isArray(value) ? value.join("+") : String(value ?? null));
 
 /** The fields where the moves in question take place. */
 export function legalFields() {
@@ -105,6 +105,7 @@ function inOrder(a, b) {
 function ofValue(key, value) {
   if (key === "value" && store.table.game === "stonehenge") return h("span", { class: `stone ${store.moves.to_move}` }, value === "0" ? "?" : value);
   if (["space", "line"].includes(key)) return value.split("-").at(-1);
+  if (value === "true") return "✓";
   return tokenParts(value, store.board);
 }
 

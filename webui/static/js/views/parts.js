@@ -28,7 +28,7 @@ export function tokenParts(value, board) {
   const card = CARD.exec(text);
   if (card) return [h("span", { class: `card-strip ${ringColour(board, Number(card[1]))}`, "aria-hidden": "true" }), `${card[1]} ${card[2] === "day" ? "☀" : "☾"}`, h("span", { class: "unseen" }, token(card[2]))];
   if (["white", "blue", "green", "yellow", "red", "grey", "black", "brown"].includes(text)) return [stone(text), player(text)];
-  return [text === "null" || text === "" ? word("param.none") : token(text)];
+  return [["null", "false", ""].includes(text) ? word("param.none") : token(text)];
 }
 
 function ringColour(board, number) {

@@ -41,4 +41,5 @@ export default {
   "pair.go": "Anmelden", "may.look": "Dieses Gerät darf nur zuschauen.", "new.dealt": "Henge gibt die Karten", "new.dealt.text": "ohne Karten auf dem Tisch: jeder sieht seine Hand auf einem Telefon", "export.sheet": "Punktezettel (PDF)",
   "export.sheet.picture": "Punktezettel als Bild", "hall.series": "Serie",
   "series.games": (n) => many(n, "Partie", "Partien"),
+  "param.arguments": "Argumente", "param.piece": "Figur", "param.paying": "Bezahlt mit", "param.count": "Wie viele", "param.to": "An", "param.slot": "Platz", "param.place": "Ort", "param.gate": "Tor", "param.x_mm": "Nach rechts (mm)", "param.y_mm": "Nach unten (mm)", "param.angle_deg": "Gedreht um (°)", "param.bank": "Bande", "param.wheel": "Rad", "param.pushed": "Angestoßen", "param.toppled": "Umgeworfen", "param.gates": "Tore", "param.fields": "Felder", "param.direction": "Richtung", "param.other": "Und", "param.pit": "Mulde",
 };

@@ -41,4 +41,5 @@ export default {
   "pair.go": "Pair", "may.look": "This device may only look.", "new.dealt": "Henge deals the cards", "new.dealt.text": "without cards on the table: each player looks at his hand on a phone", "export.sheet": "Score sheet (PDF)",
   "export.sheet.picture": "Score sheet as picture", "hall.series": "Series",
   "series.games": (n) => many(n, "game", "games"),
+  "param.arguments": "Arguments", "param.piece": "Piece", "param.paying": "Paying with", "param.count": "How many", "param.to": "To", "param.slot": "Place", "param.place": "Place", "param.gate": "Gate", "param.x_mm": "To the right (mm)", "param.y_mm": "Down (mm)", "param.angle_deg": "Turned by (°)", "param.bank": "Bank", "param.wheel": "Wheel", "param.pushed": "Pushed", "param.toppled": "Toppled", "param.gates": "Gates", "param.fields": "Fields", "param.direction": "Direction", "param.other": "And", "param.pit": "Pit",
 };
