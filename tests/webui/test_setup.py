@@ -20,6 +20,9 @@ from calibration.lens import Lens
 from calibration.shelf import Shelf
 from engine.board import load_board
 from sample_images.flat import FlatCamera, around
+from table import Hall
+from vision import Reader
+from vision.images import load_image
 from vision.locate import by_corners
 
 PHOTOS = Path(__file__).parents[2] / "sample_images" / "photos"
@@ -138,6 +141,17 @@ def test_what_cannot_be_is_refused_in_one_line(client: FlaskClient) -> None:
         assert client.post(f"/setup/api/{path}", json=body).status_code == 409
     assert post(client, "empty", b"no picture").status_code == 409
     assert client.get("/setup/api/empty.jpg").status_code == 404
+
+
+def test_the_health_of_a_tables_last_picture(hall: Hall, client: FlaskClient) -> None:
+    table = hall.create("stonehenge", ("black", "brown"))
+    path = f"/setup/api/tables/{table.id}/health"
+    assert client.get(path).status_code == 404
+    picture = PHOTOS / "stonehenge-opening-1.jpg"
+    observation = Reader("knizia", game="stonehenge").read(load_image(picture))
+    table.see(observation, picture.read_bytes())
+    health = client.get(path).get_json()
+    assert health["grade"] in ("good", "fair") and health["measures"][0]["name"] == "board"
 
 
 # ---- in the browser
