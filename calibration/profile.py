@@ -51,7 +51,8 @@ class ProfileError(HengeError):
 class Profile:
     """colours: kind of piece -> colour -> red, green, blue (0..255) as the reference's light shows them.
     reference: the JPEG of the empty board; reference_corners_px: its board's corners, as printed from the
-    top left clockwise, in that picture. camera: what the camera is called, for people."""
+    top left clockwise, in that picture. camera: what the camera is called, for people. own_print: the board
+    was printed from Henge's kit, so that its artwork is known better than from any photograph."""
 
     name: str
     board: Board
@@ -61,6 +62,7 @@ class Profile:
     reference_corners_px: Corners | None = None
     made: str = ""
     camera: str = ""
+    own_print: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def reference_image(self) -> NDArray[np.uint8] | None:
@@ -90,6 +92,7 @@ class Profile:
             "name": self.name,
             "made": self.made,
             "camera": self.camera,
+            "own_print": self.own_print,
             "lens": self.lens.to_json() if self.lens else None,
             "colours": {
                 kind: {c: list(rgb) for c, rgb in named.items()} for kind, named in self.colours.items()
@@ -188,7 +191,9 @@ def _current(head: Any, where: str) -> Json:
 
 
 def _profile(head: Json, board: Any, reference: bytes | None, where: str) -> Profile:
-    known = {"henge", "format", "name", "made", "camera", "lens", "colours", "reference_corners_px"}
+    known = (
+        "henge", "format", "name", "made", "camera", "own_print", "lens", "colours", "reference_corners_px",
+    )  # fmt: skip
     lens = head.get("lens")
     return Profile(
         checked_name(str(head.get("name", ""))),
@@ -199,6 +204,7 @@ def _profile(head: Json, board: Any, reference: bytes | None, where: str) -> Pro
         _corners(head.get("reference_corners_px"), where),
         str(head.get("made", "")),
         str(head.get("camera", "")),
+        head.get("own_print") is True,
         {key: value for key, value in head.items() if key not in known},
     )
 

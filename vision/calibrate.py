@@ -15,15 +15,17 @@ from numpy.typing import NDArray
 from calibration.coverage import coverage
 from calibration.lens import Lens, LensError, Sheet, find_sheet, fit_lens
 from calibration.profile import Profile, jpeg_of
+from calibration.styles import STYLES
 from engine.board import Board
 from engine.words import Text, translate_word
 from vision.errors import CannotRead
 from vision.health import Grade, view_health
 from vision.learn import Learnt, learn_pieces
 from vision.lens import lens_of_board, view_of_lens
+from vision.light import fit_light
 from vision.locate import Located, by_corners, by_tags, refine
 from vision.printed import printed_surface
-from vision.reader import Reader
+from vision.reader import OTHER_ARTWORK, Reader
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]
@@ -164,6 +166,16 @@ def board_step(image: Image, board: Board, located: Located) -> Step:
     return Step("board", worst, text, advice)
 
 
+def is_own_print(image: Image, board: Board, located: Located) -> bool:
+    """Whether the board in the picture was printed from Henge's kit, in any of its styles."""
+    if not board.markers:
+        return False
+    return any(
+        fit_light(image, located.view, printed_surface(board, style)).misfit < OTHER_ARTWORK
+        for style in STYLES
+    )
+
+
 def with_board(profile: Profile, image: Image, located: Located, *, keep_picture: bool) -> Profile:
     """The profile with what the empty board's picture tells: the picture itself with its corners (needed
     where the print is not ours), and the focal length if no better lens is known."""
@@ -172,7 +184,8 @@ def with_board(profile: Profile, image: Image, located: Located, *, keep_picture
     edge = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
     corners = tuple((float(x), float(y)) for x, y in located.view.project(edge))
     if keep_picture:
-        profile = replace(profile, reference=jpeg_of(image), reference_corners_px=corners)
+        own = is_own_print(image, board, located)
+        profile = replace(profile, reference=jpeg_of(image), reference_corners_px=corners, own_print=own)
     if profile.lens is None or profile.lens.source == "board":
         points = np.array([each.centre_mm for each in board.fields.values()] or edge)
         profile = replace(profile, lens=lens_of_board(located, points))

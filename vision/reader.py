@@ -43,8 +43,10 @@ BLURRED = 2.5
 OTHER_ARTWORK = 0.42
 # Nobody marks a corner twice more exactly than this (working picture).
 BY_HAND_PX = 4.0
-# Pixels by which the print may miss before the profile's lens is doubted.
-LENS_IS_OFF = 1.2
+# One that is so far from the reference photograph is another board, or was printed anew.
+CHANGED_BOARD = 0.32
+# Pixels by which the print may miss (in the median) before the profile's lens is doubted.
+LENS_IS_OFF = 0.45
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 
@@ -96,7 +98,7 @@ class Reader:
         self.palette = Palette.of(self.board, tuple(dict.fromkeys(names)))
         if profile is not None:
             self.palette = self.palette.with_known(profile.colours)
-            reference = reference or _reference_of(profile)
+            reference = reference or (None if profile.own_print else _reference_of(profile))
         self._colours = self.palette
         self._areas = areas_of(self.board, game)
         self._sight: Sight | None = None
@@ -241,7 +243,7 @@ class Reader:
                     "das Objektiv des Profils passt nicht zu dieser Kamera: Objektiv neu kalibrieren",
                 )
             )
-        if self._reference is not None and sight.light.misfit > OTHER_ARTWORK:
+        if self._reference is not None and sight.light.misfit > CHANGED_BOARD:
             found.append(
                 Text(
                     "the board looks different from the profile's empty board: photograph it anew",
