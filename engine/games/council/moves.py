@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from engine.action import Action
 from engine.cards import ALL_CARDS, PLAYER_COLOURS, UNKNOWN, colour_of, is_trilith, number_of, ring_colour
@@ -98,28 +98,37 @@ def liftable(state: CouncilState) -> list[int]:
 def _discussions(state: CouncilState, hands: Hands, place: int) -> Iterator[Action]:
     certain = not any(hands.unknown[place])
     size, room, bank = hands.size(place), state.room(state.turn), state.bank()
+    free = list(map(min, room, bank))
+    refuse = state.game.cap_overflow == "refuse"
     for cards in together(hands.possible(place), state.game.combine_triliths):
-        if certain or (cards.mask.bit_count() <= size and hands.can_hold_all(place, cards.mask)):
+        mask, numbers, colours, triliths = cards
+        if not certain and (mask.bit_count() > size or not hands.can_hold_all(place, mask)):
+            continue
+        if triliths:
             for arguments in takes(state, cards, room, bank):
-                yield _discuss(cards.mask, arguments)
+                yield _discuss(mask, arguments)
+            continue
+        for colour in colours:  # what `takes` says of number cards, met at every turn
+            count = numbers if numbers < free[colour] else free[colour]
+            if count and not (refuse and numbers > room[colour]):
+                yield _discuss(mask, (colour,) * count)
 
 
 def takes(state: CouncilState, cards: Set, room: list[int], bank: list[int]) -> tuple[tuple[int, ...], ...]:
     """What these cards can bring the player whose turn it is: colours of arguments, each choice once.
     Number cards take first; what the trilith cards then find on the board is up to the player."""
-    if not cards.numbers:
-        return any_arguments(tuple(map(min, room, bank)), 2 * cards.triliths)
-    own = [
-        (colour,) * number_takes(state, cards.numbers, room[colour], bank[colour]) for colour in cards.colours
-    ]
-    if not cards.triliths:
+    _, numbers, colours, triliths = cards
+    if not numbers:
+        return any_arguments(tuple(map(min, room, bank)), 2 * triliths)
+    own = [(colour,) * number_takes(state, numbers, room[colour], bank[colour]) for colour in colours]
+    if not triliths:
         return tuple(filter(None, own))
     found: dict[tuple[int, ...], None] = {}
-    for taken, colour in zip(own, cards.colours, strict=True):
-        if state.game.cap_overflow == "trim" or room[colour] >= cards.numbers:
+    for taken, colour in zip(own, colours, strict=True):
+        if state.game.cap_overflow == "trim" or room[colour] >= numbers:
             free = list(map(min, room, bank))
             free[colour] -= len(taken)
-            for more in any_arguments(tuple(free), 2 * cards.triliths) or ((),):
+            for more in any_arguments(tuple(free), 2 * triliths) or ((),):
                 found[tuple(sorted((*taken, *more)))] = None
     return tuple(filter(None, found))
 
@@ -141,14 +150,9 @@ def any_arguments(free: tuple[int, ...], wanted: int) -> tuple[tuple[int, ...], 
     return tuple(chosen for chosen in choices if all(chosen.count(c) <= free[c] for c in set(chosen)))
 
 
-class Set(NamedTuple):
-    """Cards that can be discussed together: how many number cards, the colours of arguments to choose from
-    for those, and how many trilith cards."""
-
-    mask: int
-    numbers: int
-    colours: tuple[int, ...]
-    triliths: int
+# Cards that can be discussed together: (set of cards, how many number cards, the colours of arguments to
+# choose from for those, how many trilith cards). Plain tuples, as thousands of them are kept.
+Set = tuple[int, int, tuple[int, ...], int]
 
 
 def together(cards: int, combine: bool = False) -> tuple[Set, ...]:
@@ -178,7 +182,7 @@ def set_of(chosen: tuple[str, ...], combine: bool) -> Set | None:
     if len(colours) > 1:
         return None
     choice = tuple(PLAYER_COLOURS.index(str(colour)) for colour in colours) or ANY
-    return Set(mask_of(chosen), len(numbers), choice if numbers else (), triliths)
+    return mask_of(chosen), len(numbers), choice if numbers else (), triliths
 
 
 def _of_many(cards: int, combine: bool) -> Iterator[Set]:
@@ -188,15 +192,15 @@ def _of_many(cards: int, combine: bool) -> Iterator[Set]:
     triliths = [card for card in listed if is_trilith(card)]
     yield from numbers
     for card in triliths:
-        yield Set(mask_of((card,)), 0, (), 1)
+        yield mask_of((card,)), 0, (), 1
     if not combine:
         return
-    nothing = Set(0, 0, (), 0)
+    nothing: Set = (0, 0, (), 0)
     for count in (1, 2):
         for chosen in combinations(triliths, count):
-            for beside in (nothing, *numbers):
-                if 2 <= beside.numbers + count <= 3:
-                    yield Set(beside.mask | mask_of(chosen), beside.numbers, beside.colours, count)
+            for mask, beside, colours, _ in (nothing, *numbers):
+                if 2 <= beside + count <= 3:
+                    yield mask | mask_of(chosen), beside, colours, count
 
 
 def _number_sets(listed: list[str]) -> Iterator[Set]:
@@ -206,9 +210,9 @@ def _number_sets(listed: list[str]) -> Iterator[Set]:
             own = [card for card in listed if colour_of(card) == name]
             for chosen in combinations((*own, *black), count):
                 if colour_of(chosen[0]) == name:
-                    yield Set(mask_of(chosen), count, (PLAYER_COLOURS.index(name),), 0)
+                    yield mask_of(chosen), count, (PLAYER_COLOURS.index(name),), 0
         for chosen in combinations(black, count):
-            yield Set(mask_of(chosen), count, ANY, 0)
+            yield mask_of(chosen), count, ANY, 0
 
 
 @lru_cache(maxsize=65536)
