@@ -22,7 +22,9 @@ COMMAND = ("run", "--checks", "all", "--exclude-path-regex", "/events$",
 
 
 @pytest.mark.slow
-def test_schemathesis_finds_nothing(hall: Hall, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_schemathesis_finds_nothing(
+    hall: Hall, address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(guard, "CHANGES_PER_10_S", 10**6)
     seen = a_stonehenge(hall, moves=6)
     seen.see(*view_of(seen.state.visible()))
@@ -33,11 +35,12 @@ def test_schemathesis_finds_nothing(hall: Hall, address: str, monkeypatch: pytes
         "board_id": ["knizia", "anthology"],
         "name": ["0001.jpg"],
     }
-    here = Path(__file__)
+    root = str(Path(__file__).resolve().parents[2])
     done = subprocess.run(
         [sys.executable, "-m", "schemathesis.cli", *COMMAND, f"{address}/api/openapi.json"],
-        env={**os.environ, "SCHEMATHESIS_HOOKS": "tests.webui.api_hooks", "HENGE_NAMES": json.dumps(names)},
-        cwd=here.parents[2], capture_output=True, text=True, check=False,
+        env={**os.environ, "SCHEMATHESIS_HOOKS": "tests.webui.api_hooks", "HENGE_NAMES": json.dumps(names),
+             "PYTHONPATH": root},
+        cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     print(done.stdout[-20000:])
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
