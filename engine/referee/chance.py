@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from engine.action import Action
 from engine.game import CHANCE, State
 
 _NUMBER = re.compile(r"\d+")
+_CARD = re.compile(r"(?<![\w-])(\d+)-(day|night)\b")
 
 
-def unseen_event(state: State) -> Action | None:
+def unseen_event(state: State, shows: Callable[[Action], bool] | None = None) -> Action | None:
     """The chance action that is due and that nobody at the table could see: a card dealt face down ("??"),
     or the one thing that can happen. None if no chance is due, or if something could happen that a camera
-    would see (a trilith card comes to a yard): then camera or people have to state it."""
-    hidden = hidden_event(state)
-    if hidden is None or any(state.visible_change(action) for action in _one_of_each(state)):
+    would see (a trilith card comes to a yard): then camera or people have to state it. `shows`: whether a
+    camera sees something of an action, for those who know it already."""
+    shows = shows or _shows(state)
+    hidden = hidden_event(state, shows)
+    if hidden is None or any(map(shows, _one_of_each(state))):
         return None
     return hidden
 
@@ -38,10 +41,21 @@ def _one_of_each(state: State) -> Iterable[Action]:
     return {_family(action): action for action in state.legal_actions()}.values()
 
 
-def hidden_event(state: State) -> Action | None:
+def _shows(state: State) -> Callable[[Action], bool]:
+    return lambda action: bool(state.visible_change(action))
+
+
+def hidden_event(state: State, shows: Callable[[Action], bool] | None = None) -> Action | None:
     """The same, whatever else could happen: what it was if nobody saw anything."""
     if state.to_move != CHANCE:
         return None
     outcomes = state.legal_actions()
     hidden = [action for action in outcomes if says_little(action)] if len(outcomes) > 1 else list(outcomes)
-    return hidden[0] if len(hidden) == 1 and not state.visible_change(hidden[0]) else None
+    return hidden[0] if len(hidden) == 1 and not (shows or _shows(state))(hidden[0]) else None
+
+
+@lru_cache(maxsize=65536)
+def but_for_cards(action: Action) -> str:
+    """The action's notation with the colour of a card's field in place of its number: among such actions the
+    card may be all that differs."""
+    return _CARD.sub(lambda found: f"{int(found[1]) % 6}-{found[2]}", str(action))

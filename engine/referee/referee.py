@@ -213,7 +213,7 @@ class Referee:
         heaps = Counter((piece.place, piece.thing) for piece in observation.loose)
         differing = heaps - Counter((piece.place, piece.thing) for piece in last.loose)
         differing.update(Counter((piece.place, piece.thing) for piece in last.loose) - heaps)
-        changed_areas = {place for place, _ in differing}
+        changed_areas = {place or "" for place, _ in differing}
         repeated = {area: self.prices.repeat for area in self._areas if area not in changed_areas}
         for place, belief in observation.fields.items():
             before = last.fields.get(place)

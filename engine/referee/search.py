@@ -16,7 +16,7 @@ from typing import Final
 
 from engine.action import Action
 from engine.game import CHANCE, State
-from engine.referee.chance import hidden_event, says_little, unseen_event
+from engine.referee.chance import but_for_cards, hidden_event, says_little, unseen_event
 from engine.referee.evidence import NOTHING, Evidence, Layout, Things, is_area, layout_of, touched
 
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
@@ -36,6 +36,7 @@ UNEXPLAINED: Final = 2.5
 WORSE: Final = 5.0  # a node may be so much worse than its parent; it must pay by what follows
 NOT_SEEN: Final = 2.0
 MAX_STEPS: Final = 18
+MANY: Final = 40  # so many legal actions take as long to list as one takes to try
 EXPLAINABLE: Final = 0.85  # of what still disagrees, so much may yet be explained by further moves
 NOT_WORTH_IT: Final = 4.0  # a way that cannot come nearer to the best is not followed
 PATIENCE: Final = 40  # actions tried without finding a better way, and so many more for each nat unexplained
@@ -121,7 +122,7 @@ class Unfolding:
         self._layouts: dict[int, tuple[State, Layout]] = {}
         self._unseen: dict[int, tuple[State, Action | None]] = {}
         self._menus: dict[int, tuple[State, Menu]] = {}
-        self._futures: dict[int, tuple[State, object]] = {}
+        self._futures: dict[int, tuple[State, tuple[object, int, object]]] = {}
         self._limit = limit
 
     def layout(self, state: State) -> Layout:
@@ -138,7 +139,7 @@ class Unfolding:
             known = self._menus[id(state)] = (state, Menu(state))
         return known[1]
 
-    def future(self, state: State) -> object:
+    def future(self, state: State) -> tuple[object, int, object]:
         """Equal for states that leave everybody as many moves of the same kinds. If they look alike too,
         what differs is something that nobody saw."""
         known = self._futures.get(id(state))
@@ -168,7 +169,9 @@ class Unfolding:
         known = self._unseen.get(id(state))
         if known is None:
             self._trim()
-            known = self._unseen[id(state)] = (state, unseen_event(state))
+            layout = self.layout(state)
+            event = unseen_event(state, lambda action: self.child(state, action)[1] != layout)
+            known = self._unseen[id(state)] = (state, event)
         return known[1]
 
     def _trim(self) -> None:
@@ -244,8 +247,10 @@ class Search:
         """Whether as many actions have led as well to a state that looks the same and goes on alike."""
         key = len(way.actions), way.state.to_move, frozenset(way.layout.items())
         rivals = alike.setdefault(key, [])
+        future = self._unfolding.future(way.state) if rivals else None
+        self._spent += future[1] // MANY if future else 0
         for index, rival in enumerate(rivals):
-            if self._unfolding.future(rival.state) == self._unfolding.future(way.state):
+            if self._unfolding.future(rival.state) == future:
                 if rival.score >= way.score - 1e-9:
                     return True
                 rivals[index] = way
@@ -274,15 +279,20 @@ class Search:
     def _children(self, way: Way, max_turns: int) -> Iterator[Way]:
         state, openings = way.state, way.open
         menu = self._unfolding.menu(state)
+        self._spent += menu.count // MANY
         fields = {field for place in openings for field in (place, *place.rstrip("^").split("+"))}
         fields.update(self._evidence.unseen)  # what happens there may show elsewhere, in a yard
-        kinds_unseen: set[type[Action]] = set()
+        done_unseen: set[tuple[type[Action], object]] = set()
         guesses: dict[type[Action], list[tuple[Action, State, Layout, list[str]]]] = {}
+        first_looks: dict[object, list[Layout]] = {}
         for action in menu.touching(fields):
-            if type(action) in kinds_unseen:
-                continue
+            looks = first_looks.setdefault((but_for_cards(action), named_places(action)), [])
+            if len(looks) == 2 and looks[0] == looks[1]:
+                continue  # nobody sees which card it is
             self._spent += 1
             after, layout = self._unfolding.child(state, action)
+            if len(looks) < 2:
+                looks.append(layout)
             changed = touched(way.layout, layout)
             spoken = [place for place in changed if self._evidence.speaks_of(place)]
             if spoken and openings.isdisjoint(spoken):
@@ -290,10 +300,11 @@ class Search:
             if changed and not spoken:
                 guesses.setdefault(type(action), []).append((action, after, layout, changed))
                 continue
-            if not changed:  # what nobody sees is as good one way as another
-                if menu.hidden is not None and action != menu.hidden:
+            if not changed:  # what nobody sees is as good one way as another, if the game goes on alike
+                kind = type(action), self._unfolding.future(after)
+                if kind in done_unseen or (menu.hidden is not None and action != menu.hidden):
                     continue
-                kinds_unseen.add(type(action))
+                done_unseen.add(kind)
             child = self._extended(way, action, after, layout, changed)
             if child.turns <= max_turns and child.evidence >= way.evidence - WORSE:
                 yield child

@@ -30,6 +30,8 @@ HARD_PER_ERROR = 4.0  # hard fields are wrong in a quarter of all cases
 CONFIDENTLY_WRONG = 0.1
 STAYS = 0.5
 UNSEEN = 0.01
+# Games in which people state how chance fell out, because no picture shows it: how the wheel rolled.
+TOLD = ("rolling",)
 
 
 class SimulatedReader:
@@ -221,6 +223,9 @@ class Evening:
             action, mover = choose(self.truth, self.rng), str(self.truth.to_move)
             after = self.truth.apply(action)
             change = self.truth.visible_change(action)
+            if mover == CHANCE and self.truth.game.id in TOLD:
+                self._tell(action)
+                unseen_moves = 0
             self.truth = after
             if not change:
                 continue
@@ -260,6 +265,18 @@ class Evening:
         if change:
             self.moves.append(Told(mover, change, str(action)))
             self.look()
+
+    def _tell(self, action: Action) -> None:
+        """People state what happened, as soon as the record has come so far."""
+        for _ in range(3):
+            if self.record.state.to_move != CHANCE:
+                self.look()
+        if self.record.state.to_move == CHANCE:
+            self.record.add(Entry("move", str(action), who=CHANCE, by="person"))
+            return
+        self.tally.questions += 1
+        agreed = self.truth.apply(action).view(None).to_json()
+        self.record.add(Entry("allowed", data={"state": agreed}))
 
     def _naive(self, position: Position) -> dict[str, Thing | None]:
         layout = layout_of(position)
