@@ -36,7 +36,8 @@ async function work(what, doing) {
 
 function take(draft) {
   here.draft = draft;
-  if (draft.corners_px?.length === 4 && !here.dragging) here.corners = draft.corners_px.map((point) => [...point]);
+  // Corners that a person set stay where he set them; the outlines show what was made of them.
+  if (draft.corners_px?.length === 4 && !here.mine) here.corners = draft.corners_px.map((point) => [...point]);
 }
 
 function go(step) {
@@ -75,7 +76,7 @@ const VIEWS = {
       const data = new FormData(event.target);
       here.other = data.get("edition") === "other";
       const board = data.get("board");
-      work(w("start"), async () => { const answer = await send("POST", "", { name: data.get("name"), board, game: data.get("game") || null }); here.corners = null; here.fields = {}; here.step = "camera"; return answer; });
+      work(w("start"), async () => { const answer = await send("POST", "", { name: data.get("name"), board, game: data.get("game") || null }); here.corners = null; here.mine = false; here.fields = {}; here.step = "camera"; return answer; });
     } },
     h("label", { class: "wide" }, w("name"), h("input", { type: "text", name: "name", required: true, maxlength: 60, value: draft?.name ?? w("name.usual"), "data-key": "name" })),
     h("label", {}, w("board"), h("select", { name: "board", "data-key": "board" }, choices.boards.map((id) => h("option", { value: id }, id)))),
@@ -116,7 +117,7 @@ const VIEWS = {
     return [
       h("p", {}, w("board.how")),
       camera.view(),
-      pictureButtons(w("board.take"), async (blob) => { const answer = await upload("empty")(blob); here.corners = null; return answer; }),
+      pictureButtons(w("board.take"), async (blob) => { const answer = await upload("empty")(blob); here.corners = null; here.mine = false; return answer; }),
       draft?.size_px ? boardPicture(draft) : null,
       sayStep("board"),
       Object.keys(draft?.outlines ?? {}).length ? h("p", {}, w("board.fits")) : null,
@@ -157,7 +158,7 @@ function boardPicture(draft) {
   const [width, height] = draft.size_px;
   here.corners ??= draft.corners_px?.length === 4 ? draft.corners_px.map((point) => [...point]) : [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]].map(([x, y]) => [x * width, y * height]);
   const names = ["corner.tl", "corner.tr", "corner.br", "corner.bl"].map((key) => w(key));
-  const moved = () => { here.dragging = true; };
+  const moved = () => { here.dragging = here.mine = true; };
   const dropped = () => { here.dragging = false; if (!here.other) sendCorners(); };
   const handles = [
     ...here.corners.map((point, n) => corner(point, names[n], [width, height], { moved, dropped, key: `corner-${n}` })),
