@@ -95,7 +95,7 @@ def _add_making(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera",
         metavar="SOURCE",
-        help="take the pictures that are not given with this camera, as henge serve",
+        help="take the empty board and, with --charuco, the chessboard sheet with this camera",
     )
     add_language(parser)
     add_json(parser)
