@@ -29,8 +29,12 @@ PACKAGE_HOSTS = (b"py" + b"pi.org", b"python" + b"hosted.org", b"npm" + b"js.org
 MACHINE_PATH = re.compile(rb"(?<![\w.~*-])/(?:work|root|home|Users)/\w+")
 # Packages whose import has another name than what is installed.
 DISTRIBUTION = {"cv2": "opencv-python", "PIL": "pillow", "werkzeug": "flask"}
-# Only for those who render pictures, train networks or compare speeds: the optional groups of pyproject.toml.
-MAKERS = {"sample_images": {"bpy", "bmesh", "mathutils"}, "vision": {"torch", "onnx"}, "cli": {"chess"}}
+# Only for those who render pictures, train networks or measure speeds.
+MAKERS = {
+    "sample_images": {"bpy", "bmesh", "mathutils"},
+    "vision": {"torch", "onnx"},
+    "cli": {"chess", "playwright"},
+}
 PICTURES = {".jpg", ".jpeg", ".png", ".pdf", ".mp4", ".avi"}
 
 
