@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import http.client
+import importlib
 import multiprocessing
 import random
 import shutil
@@ -188,7 +189,7 @@ def page_of() -> Iterator[Any]:
     """A page of a real Chromium. Raises UsageError where there is none."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     try:
-        from playwright.sync_api import sync_playwright
+        sync_playwright = importlib.import_module("playwright.sync_api").sync_playwright
     except ImportError:
         path = None
     if path is None:

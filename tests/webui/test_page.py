@@ -12,7 +12,7 @@ import pytest
 
 from table import Hall, Table
 from tests.webui.conftest import a_stonehenge, asking, out_of_step
-from tests.webui.seeing import view_of
+from tests.webui.seeing import stone, view_of
 
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -250,3 +250,41 @@ def test_words_can_be_read_and_controls_have_names(open_page: Any, hall: Hall, t
         page.get_by_role("tab", name=tab, exact=True).click()
         assert page.evaluate(script("faint_text")) == []
         assert page.evaluate(script("nameless")) == []
+
+
+@SIZES
+def test_a_log_goes_out_and_comes_in_by_the_page(
+    open_page: Any, hall: Hall, size: dict[str, int], tmp_path: Path
+) -> None:
+    table = a_stonehenge(hall, moves=9)
+    page = open_table(open_page, table, size)
+    page.locator('[data-key="menu-summary"]').click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Log as text").click()
+    log = tmp_path / "evening.henge"
+    download.value.save_as(log)
+    page.locator('[data-key="home"]').click()
+    page.locator('[data-key="nav-new"]').click()
+    page.locator('input[type="file"]').set_input_files(log)
+    until(lambda: len(hall.tables()) == 2)
+    page.locator(".banner h1").wait_for()
+    copy = hall.open(hall.tables()[-1].id)
+    assert copy.state == table.state and copy.row.name == "evening"
+    until(lambda: page.locator(".layer-pieces .piece").count() == len(table.state.visible().pieces))
+
+
+def test_a_piece_is_dragged_to_where_it_really_lies(open_page: Any, hall: Hall) -> None:
+    table = hall.create("stonehenge", ("black", "brown"))
+    table.play("place 4 on space-A")
+    table.see(*view_of(table.state.visible()))
+    page = open_table(open_page, table)
+    page.locator(".tile .mark").first.wait_for()
+    start, end = (page.locator(f'.target[data-field="space-{s}"]').bounding_box() for s in "AG")
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 5, end["y"] + 5, steps=4)
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2)
+    page.mouse.up()
+    until(lambda: table.entries[-1].text == "the reading was wrong: black druid 4 lies at space-G")
+    assert "the reading was wrong: nothing lies at space-A" in [entry.text for entry in table.entries]
+    assert table.view is not None and table.view.observation.ranked("space-G")[0][0] == stone("black", 4)

@@ -291,3 +291,41 @@ def test_a_video_file_as_the_browsers_camera(
         page.get_by_text("The board is empty.").wait_for()
     finally:
         other.close()
+
+
+def test_another_edition_is_taught_in_the_browser_by_keyboard(open_setup: Callable[..., Any]) -> None:
+    """Its corners and some of its fields are pointed at; the rest follows."""
+    label = json.loads((PHOTOS / "stonehenge-empty-1.json").read_text(encoding="utf-8"))
+    board = load_board("knizia")
+    view = by_corners(np.array(label["corners_px"]), board, (1280, 720)).view
+    page = open_setup(WIDE)
+    key(page, "board").select_option("knizia")
+    key(page, "edition").select_option("other")
+    press(page, "begin")
+    press(page, "step-board")
+    key(page, "file").set_input_files(str(PHOTOS / "stonehenge-empty-1.jpg"))
+    arrives(page, '[data-step="board"]')  # its tags are found; the fields are pointed at all the same
+    for name in ("space-A", "space-J", "space-R"):
+        key(page, "field").fill(name)
+        press(page, "add-field")
+        step_to(page, f"field-{name}", view.project(np.array([board.fields[name].centre_mm]))[0])
+    key(page, "size").fill("360 x 360")
+    key(page, "size").press("Tab")
+    press(page, "teach")
+    page.locator(".said", has_text="by its corners").wait_for()
+    outline = page.locator('.frame polygon[data-field="space-L"]').get_attribute("points")
+    middle = np.array([pair.split(",") for pair in outline.split()], float).mean(axis=0)
+    wanted = view.project(np.array([board.fields["space-L"].centre_mm]))[0]
+    assert np.linalg.norm(middle - wanted) < 4
+
+
+def step_to(page: Any, name: str, place: Any) -> None:
+    """With the arrow keys; Shift makes large steps."""
+    key(page, name).focus()
+    for axis, (less, more) in enumerate((("ArrowLeft", "ArrowRight"), ("ArrowUp", "ArrowDown"))):
+        away = round(float(place[axis]) - handle_at(page, name)[axis])
+        arrow = more if away > 0 else less
+        for _ in range(abs(away) // 20):
+            page.keyboard.press(f"Shift+{arrow}")
+        for _ in range(abs(away) % 20):
+            page.keyboard.press(arrow)
