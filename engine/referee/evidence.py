@@ -28,7 +28,7 @@ FLOOR: Final = 1e-4
 LOG_FLOOR: Final = math.log(FLOOR)
 # What it costs that a thing in an area is not seen, or seen and not expected: cards are read by their tags,
 # figures stand out, small parts lie on top of one another.
-AREA_MISS: Final = {"card": -4.0, "block": -3.5, "disc": -3.5, "figure": -3.0}
+AREA_MISS: Final = {"card": -4.0, "block": -3.5, "figure": -3.0}
 SMALL_MISS: Final = -2.5
 MISTAKEN: Final = -1.5  # one part of a trilith for another, a lying figure for a standing one
 AREA_FLOOR: Final = -9.0

@@ -91,7 +91,7 @@ class _Candidate:
 
 CLEARLY_DEARER: Final = 0.5
 UNCLEAR: Final = 1.0  # nats between the likeliest thing and the next
-MOST_TRIED: Final = 450  # actions per view, so that a view is decided in time
+MOST_TRIED: Final = 600  # actions per view, so that a view is decided in time
 WORTH_REBINDING: Final = 6
 LONGEST_LEAD: Final = 6.0
 THINK_AGAIN: Final = 2  # times about the same places
@@ -234,7 +234,7 @@ class Referee:
         for rank, hypothesis in enumerate(self._beam):
             if hypothesis.past < best - 6.0 and hypothesis.actions != self._path:
                 continue
-            search = Search(self._unfolding, evidence, min(left, 250 if rank == 0 else 40))
+            search = Search(self._unfolding, evidence, min(left, 400 if rank == 0 else 40))
             # Out of step, people may have gone on for a while before somebody put it right.
             for way in search.ways(hypothesis.state, max_turns=6 if self._alarmed else 4):
                 candidate = _Candidate(hypothesis, way, hypothesis.past - best + way.score)

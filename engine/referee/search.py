@@ -39,8 +39,8 @@ MAX_STEPS: Final = 18
 MANY: Final = 40  # so many legal actions take as long to list as one takes to try
 EXPLAINABLE: Final = 0.85  # of what still disagrees, so much may yet be explained by further moves
 NOT_WORTH_IT: Final = 4.0  # a way that cannot come nearer to the best is not followed
-PATIENCE: Final = 40  # actions tried without finding a better way, and so many more for each nat unexplained
-PATIENCE_PER_NAT: Final = 4
+PATIENCE: Final = 60  # actions tried without finding a better way, and so many more for each nat unexplained
+PATIENCE_PER_NAT: Final = 8
 
 
 @lru_cache(maxsize=65536)
