@@ -88,7 +88,7 @@ def everything_received(client: FlaskClient, table: Table) -> dict[str, str]:
         "/moves/check?text=x",
     ]
     rest += [f"/moments/{number}" for number in range(len(table.entries) + 1)]
-    found = {each: client.get(path + each).get_data(as_text=True) for each in rest}
+    found = {each: client.get(path + each).data.decode("latin-1") for each in rest}
     found["hall"] = client.get("/api/tables").get_data(as_text=True)
     found["events"] = "".join(map(event_text, table.events_since(0) + table.events_since(1_000_000)))
     return {address: text.replace(table.id, "TABLE") for address, text in found.items()}
