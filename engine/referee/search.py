@@ -36,6 +36,7 @@ UNEXPLAINED: Final = 2.5
 WORSE: Final = 5.0  # a node may be so much worse than its parent; it must pay by what follows
 NOT_SEEN: Final = 2.0
 MAX_STEPS: Final = 18
+FEW: Final = 3  # choices; then one is tried even where the reader sees nothing new
 MANY: Final = 40  # so many legal actions take as long to list as one takes to try
 EXPLAINABLE: Final = 0.85  # of what still disagrees, so much may yet be explained by further moves
 NOT_WORTH_IT: Final = 4.0  # a way that cannot come nearer to the best is not followed
@@ -108,7 +109,9 @@ class Menu:
         ]
 
     def touching(self, fields: Iterable[str]) -> list[Action]:
-        """The actions that name one of the fields, and those that name none."""
+        """The actions that name one of the fields, and those that name none; all if there are few."""
+        if self.count <= FEW:
+            fields = self.by_field
         found = dict.fromkeys(action for field in fields for action in self.by_field.get(field, ()))
         return [*found, *self.unnamed]
 
@@ -295,7 +298,7 @@ class Search:
                 looks.append(layout)
             changed = touched(way.layout, layout)
             spoken = [place for place in changed if self._evidence.speaks_of(place)]
-            if spoken and openings.isdisjoint(spoken):
+            if spoken and openings.isdisjoint(spoken) and menu.count > FEW:
                 continue
             if changed and not spoken:
                 guesses.setdefault(type(action), []).append((action, after, layout, changed))
