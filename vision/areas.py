@@ -152,10 +152,8 @@ def _stones(
         return []
     winner = chances.argmax(axis=0)
     grey = np.isin(winner, [KINDS.index(kind) for kind in STONES])
-    solid = (winner != KINDS.index("ground")) & (winner != KINDS.index("card"))
+    solid = grey | (winner == HIDDEN) | (winner == KINDS.index("disc"))
     bodies = {kind: (body_of(board.pieces[kind]),) for kind in kinds}
-    if "pillar" in kinds:
-        bodies["pillar"] += (body_of(board.pieces["pillar"], lying=True),)
     return _explained(board, sight, solid, grey, origin_mm, bodies, YARD)
 
 

@@ -23,7 +23,7 @@ from vision.view import Array, View
 if TYPE_CHECKING:
     from vision.reader import Sight
 
-STONE_PX = 32
+STONE_PX = 48
 # The search for the round: pixels per mm, how far a stone may be off, how much its radius may differ.
 SEARCH_PX_PER_MM, OFF_MM, RADII = 1.6, 7.0, (0.86, 0.93, 1.0, 1.07, 1.14)
 VALUES = (None, 1, 2, 3, 4, 5, 6)

@@ -30,8 +30,8 @@ class Looks:
 
 
 @cache
-def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODELS / "place.onnx"))
+def _net(name: str) -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(MODELS / f"{name}.onnx"))
 
 
 @cache
@@ -41,18 +41,25 @@ def _colour_matrices() -> dict[str, Floats]:
 
 
 def look(crops: Floats) -> Looks:
-    """The network's opinion of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`."""
-    net = _net()
-    names = ("kind", "seen", "context")
+    """The networks' opinion of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`: of what stands there
+    the mean of both, of its colour that of "shade", which was trained longer on it."""
     parts: list[list[Floats]] = [[], [], []]
     for first in range(0, len(crops), BATCH):
-        net.setInput(np.ascontiguousarray(crops[first : first + BATCH]))
-        for part, output in zip(parts, net.forward(names), strict=True):
-            part.append(np.asarray(output, np.float32))
+        batch = np.ascontiguousarray(crops[first : first + BATCH])
+        (kind, _, _), (other, seen, context) = (_run(name, batch) for name in ("place", "shade"))
+        for part, output in zip(parts, ((kind + other) / 2, seen, context), strict=True):
+            part.append(output)
     logits, seen, context = (np.concatenate(part) for part in parts)
     absent = crops[:, -MOST_BODIES:].max(axis=(2, 3)) == 0
     logits[:, 1 : 1 + MOST_BODIES][absent] = -30
     return Looks(_softmax(logits), seen, context)
+
+
+def _run(name: str, batch: Floats) -> list[Floats]:
+    """kind, seen and context of one network."""
+    net = _net(name)
+    net.setInput(batch)
+    return [np.asarray(output, np.float32) for output in net.forward(("kind", "seen", "context"))]
 
 
 def colour_scores(seen: Floats, context: Floats, palette: Floats) -> Floats:

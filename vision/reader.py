@@ -47,6 +47,8 @@ BY_HAND_PX = 4.0
 CHANGED_BOARD = 0.32
 # Pixels by which the print may miss (in the median) before the profile's lens is doubted.
 LENS_IS_OFF = 0.45
+# How often one of two looks at the same place is altogether wrong.
+EITHER_ERRS = 0.02
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 
@@ -473,13 +475,11 @@ def _look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
     trilith = 1 + SLOTS.index("trilith")
     for number, (index, _) in enumerate(small, len(places)):
         large, close = looks.kind[index], looks.kind[number]
-        # A disc on a capstone looks like a figure from close by, and a figure like a trilith from afar.
-        small_piece = float(1 - close[EMPTY] - close[HIDDEN])
-        solid = float(1 - large[EMPTY] - large[HIDDEN])
-        kind[index] = close * (solid - 0.85 * large[trilith])
-        kind[index, EMPTY] = large[EMPTY] * (close[EMPTY] + 0.1)
-        kind[index, HIDDEN] = large[HIDDEN] * (close[HIDDEN] + 0.1)
-        kind[index, trilith] = large[trilith] * (1 - 0.7 * small_piece)
+        # Both must agree: from close by a trilith is nothing that is looked for, from afar a figure is a
+        # few pixels.
+        bare = close[EMPTY] + close[HIDDEN]
+        kind[index] = large * (np.where(np.arange(len(large)) == trilith, bare, close) + EITHER_ERRS)
+        kind[index, [EMPTY, HIDDEN]] = large[[EMPTY, HIDDEN]] * (bare + EITHER_ERRS)
         kind[index] /= kind[index].sum()
         if kind[index, trilith] < 0.5:
             seen[index], context[index] = looks.seen[number], looks.context[number]

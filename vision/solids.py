@@ -21,7 +21,7 @@ from vision.view import View
 Mask = NDArray[np.uint8]
 # A square millimetre outside the patch costs as much as one inside is worth; a further stone must explain
 # this many.
-FURTHER_STONE_MM2 = 120.0
+FURTHER_STONE_MM2 = 80.0
 # What may lie close together in a yard, the parts of one trilith, and on the altar.
 YARD = (
     ("pillar",),

@@ -87,7 +87,7 @@ def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tup
         face = typeface[value - 1 if value else int(rng.integers(6, len(typeface)))].astype(np.float32) / 255
         ink = paper + rng.choice([-1, 1]) * rng.uniform(70, 220)
         ink = ink if 0 <= ink <= 255 else 2 * paper - ink
-        size = rng.uniform(0.75, 1.75) * radius / (big / 2)
+        size = rng.uniform(0.5, 1.6) * radius / (big / 2)
         _print(
             image,
             face,
@@ -202,6 +202,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="go on from these weights (digit.pt)")
+    parser.add_argument("--rate", type=float, default=3e-3, help="of learning, at its highest")
     parser.add_argument("--stones", type=int, default=120000)
     options = parser.parse_args()
     torch.manual_seed(options.seed)
@@ -215,12 +217,14 @@ def main() -> None:
     pictures, values = zip(*(stone(rng, kept) for _ in range(4000)), strict=True)
     judge, judge_truth = torch.from_numpy(np.stack(pictures))[:, None].float(), torch.tensor(values)
     network = DigitNetwork().to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=3e-3, weight_decay=1e-2)
+    if options.start is not None:
+        network.load_state_dict(torch.load(options.start))
+    optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=1e-2)
     begun = time.monotonic()
     for step in range(options.steps):
         for group in optimiser.param_groups:
             share = step / options.steps
-            group["lr"] = 3e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
+            group["lr"] = options.rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
         index = torch.randint(len(data), (256,))
         batch = torch.rot90(data[index].float(), int(rng.integers(4)), (2, 3))
         with torch.autocast("cpu", dtype=torch.bfloat16):

@@ -99,7 +99,9 @@ def losses(
     scores = colour(seen[known], context[known], palette)
     scores = scores.masked_fill(torch.arange(palette.shape[1])[None] >= sizes[:, None], -30.0)
     truth = data.colours[index][known]
-    colour_loss = F.cross_entropy(scores, truth)
+    # The colour that is read off must be the piece's own, not that of its shaded side: sets are learnt by it.
+    own = palette[torch.arange(len(truth)), truth]
+    colour_loss = F.cross_entropy(scores, truth) + 4 * F.smooth_l1_loss(seen[known], own, beta=0.1)
     figures = {
         "kind": float((logits.argmax(1) == labels).float().mean()),
         "colour": float((scores.argmax(1) == truth).float().mean()),
@@ -108,7 +110,12 @@ def losses(
 
 
 def train(
-    shards: Path, steps: int, seed: int, start: Path | None = None, batch: int = 256
+    shards: Path,
+    steps: int,
+    seed: int,
+    start: Path | None = None,
+    rate: float = 2e-3,
+    batch: int = 256,
 ) -> tuple[PlaceNetwork, ColourNetwork]:
     """Trains in so many steps, prints as it goes, returns the networks. One shard in 15 is only for
     judging. Stops early when interrupted."""
@@ -123,7 +130,7 @@ def train(
         place.load_state_dict(weights["place"])
         colour.load_state_dict(weights["colour"])
     parameters = [*place.parameters(), *colour.parameters()]
-    optimiser = torch.optim.AdamW(parameters, lr=2e-3, weight_decay=1e-3)
+    optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=1e-3)
     print(
         f"{len(data)} crops, {len(judge)} for judging, {sum(p.numel() for p in parameters)} weights",
         flush=True,
@@ -132,7 +139,7 @@ def train(
     try:
         for step in range(steps):
             for group in optimiser.param_groups:
-                group["lr"] = 2e-3 * min(1.0, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * step / steps))
+                group["lr"] = rate * min(1.0, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * step / steps))
             index = torch.randint(len(data), (batch,), generator=generator)
             kind_loss, colour_loss, figures = losses(place, colour, data, index, generator)
             optimiser.zero_grad()
@@ -186,11 +193,12 @@ def main() -> None:
     parser.add_argument("--shards", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=15000)
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="go on from these weights (place.pt)")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-    write(*train(options.shards, options.steps, options.seed, options.start), options.out)
+    write(*train(options.shards, options.steps, options.seed, options.start, options.rate), options.out)
 
 
 if __name__ == "__main__":
