@@ -25,11 +25,10 @@ DECODE, FIRST, TRACKED = "decode", "first look", "tracked frame"
 Milliseconds = dict[str, dict[str, float]]
 
 
-def frame_times(readers: Sequence[Reader], paths: Sequence[Path]) -> Milliseconds:
+def frame_times(wide: Sequence[tuple[Reader, Path]]) -> Milliseconds:
     """What a frame costs: "decode", "first look" (by stage and "total") and "tracked frame" (the same, of
-    a second picture from the same place with other noise). Medians over a few of the pictures that are as
-    wide as a camera's; {} if there are none."""
-    wide = [(reader, path) for reader, path in zip(readers, paths, strict=True) if _is_wide(path)]
+    a second picture from the same place with other noise). Medians over a few of the pictures `wide`, each
+    with its reader; {} if there are none."""
     chosen = wide[:: max(1, len(wide) // PICTURES)][:PICTURES]
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for reader, path in chosen:
@@ -48,8 +47,9 @@ def frame_times(readers: Sequence[Reader], paths: Sequence[Path]) -> Millisecond
     }
 
 
-def _is_wide(path: Path) -> bool:
-    height, width = load_image(path).shape[:2]
+def is_wide(image: Image) -> bool:
+    """Whether the picture has the shape of a camera's frame, and no more pixels."""
+    height, width = image.shape[:2]
     return abs(width / height - SIZE_PX[0] / SIZE_PX[1]) < 0.02 and width <= SIZE_PX[0]
 
 

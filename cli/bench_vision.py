@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from cli.bench_speed import frame_times, in_words
+from cli.bench_speed import frame_times, in_words, is_wide
 from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, print_json, print_rows
@@ -41,9 +41,11 @@ class Result:
     path: Path
     tags: tuple[str, ...]
     comparison: Comparison | None
+    reader: Reader
     error: str = ""
     stages_ms: dict[str, float] = field(default_factory=dict)
     decode_ms: float = 0.0
+    is_wide: bool = False
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,13 +78,10 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(
             f"{args.folder} holds no pictures with labels: each 0001.jpg needs a 0001.json beside it"
         )
-    readers: dict[tuple[str, str | None], Reader] = {}
-    results = list(_read_all(args, labels, readers))
+    results = list(_read_all(args, labels))
     summary = summarise(results)
     if not args.use_corners:
-        keys = [(args.board or board_file(path, label), label.get("game")) for path, label in labels]
-        known = [(readers[key], path) for key, (path, _) in zip(keys, labels, strict=True) if key in readers]
-        summary["frame_ms"] = frame_times(*zip(*known, strict=True)) if known else {}
+        summary["frame_ms"] = frame_times([(each.reader, each.path) for each in results if each.is_wide])
     if args.report:
         from cli.bench_report import write_report
 
@@ -106,12 +105,8 @@ def labelled(folder: Path, tags: tuple[str, ...] = ()) -> Iterator[tuple[Path, d
                 yield path, label
 
 
-def _read_all(
-    args: argparse.Namespace,
-    labels: list[tuple[Path, dict[str, Any]]],
-    readers: dict[tuple[str, str | None], Reader],
-) -> Iterator[Result]:
-    """Reads all; `readers` is filled with those that were needed."""
+def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]]) -> Iterator[Result]:
+    readers: dict[tuple[str, str | None], Reader] = {}
     known_start = True
     for path, label in track(labels, "reading", disable=args.json, transient=True):
         key = (args.board or board_file(path, label), label.get("game"))
@@ -154,11 +149,13 @@ def _read_one(
     cv2.imdecode(data, cv2.IMREAD_COLOR)
     decode_ms = (time.perf_counter() - clock) * 1e3
     try:
-        seen = reader.read(load_image(path), corners_px=given)
+        image = load_image(path)
+        seen = reader.read(image, corners_px=given)
     except CannotRead as error:
-        return Result(path, tags, None, str(error), decode_ms=decode_ms)
+        return Result(path, tags, None, reader, str(error), decode_ms=decode_ms)
     comparison = compare(seen, Position.from_json(label), _areas(reader.board))
-    return Result(path, tags, comparison, stages_ms=dict(seen.quality["ms"]), decode_ms=decode_ms)
+    stages_ms = dict(seen.quality["ms"])
+    return Result(path, tags, comparison, reader, "", stages_ms, decode_ms, is_wide(image))
 
 
 def _areas(board: Board) -> tuple[str, ...]:

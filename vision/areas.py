@@ -98,13 +98,13 @@ def _solids(
     board: Board, sight: Sight, area: Field, kinds: tuple[str, ...], cards: list[SeenCard]
 ) -> list[Candidate]:
     """The solid pieces in one area, where the ground network sees them."""
-    box, crop = _box(area), stretch(sight.image, sight.view, sight.surface, sight.light, _box(area))
-    busy = _busy(area, box, crop)
+    box = _box(area)
+    busy = _busy(area, box, stretch(sight.image, sight.view, sight.surface, sight.light, box))
     if busy is None:
         return []
     box, crop = busy
     chances = kinds_at(crop)
-    inside = _inside(area, box, chances.shape[1:])
+    inside = _inside(area, box, chances.shape[1:], CELL_MM)
     if inside.any() and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5:
         sight.unseen[area.id] = "hidden behind something"
     corner = (box[0], box[1])
@@ -130,10 +130,7 @@ def _busy(
     """The part of an area's stretch in which the photograph differs from the empty board, with a margin for
     the network to see its surroundings; None if nothing differs. Most yards are mostly bare."""
     differs = cv2.boxFilter(np.abs(crop[6:9]).max(axis=0), -1, (DIFFERENCE_MM, DIFFERENCE_MM)) > DIFFERS
-    near = np.zeros(differs.shape, np.uint8)
-    points = np.array(area.outline_mm()) - [box_mm[0], box_mm[1]]
-    cv2.fillPoly(near, [np.round(points).astype(np.int32)], (1,))
-    rows, columns = np.nonzero(differs & (near > 0))
+    rows, columns = np.nonzero(differs & _inside(area, box_mm, differs.shape, 1))
     if not len(rows):
         return None
     height, width = differs.shape
@@ -153,7 +150,7 @@ def _stones(
     winner = chances.argmax(axis=0)
     grey = np.isin(winner, [KINDS.index(kind) for kind in STONES])
     solid = grey | (winner == HIDDEN) | (winner == KINDS.index("disc"))
-    bodies = {kind: (body_of(board.pieces[kind]),) for kind in kinds}
+    bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
     return _explained(board, sight, solid, grey, origin_mm, bodies, YARD)
 
 
@@ -161,7 +158,7 @@ def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float
     """Figures on the altar, standing or lying: nothing else lies there, so whatever stands out is theirs."""
     solid = chances.argmax(axis=0) != KINDS.index("ground")
     figure = board.pieces["figure"]
-    bodies = {"figure": (body_of(figure),), "lying": (body_of(figure, lying=True),)}
+    bodies = {"figure": body_of(figure), "lying": body_of(figure, lying=True)}
     return _explained(board, sight, solid, solid, origin_mm, bodies, ALTAR)
 
 
@@ -171,7 +168,7 @@ def _explained(
     solid: Bools,
     marked: Bools,
     origin_mm: tuple[float, float],
-    bodies: dict[str, tuple[Body, ...]],
+    bodies: dict[str, Body],
     tableaux: Tableaux,
 ) -> list[Footprint]:
     """The solids in the patches of `solid`; patches with little that is `marked` are nothing."""
@@ -188,10 +185,12 @@ def _explained(
     return found
 
 
-def _inside(area: Field, box: tuple[float, float, float, float], shape: tuple[int, ...]) -> Bools:
-    """Which cells of the network's answer belong to the area."""
+def _inside(
+    area: Field, box: tuple[float, float, float, float], shape: tuple[int, ...], cell_mm: int
+) -> Bools:
+    """Which cells of a grid over the box belong to the area."""
     mask = np.zeros(shape, np.uint8)
-    points = (np.array(area.outline_mm()) - [box[0], box[1]]) / CELL_MM
+    points = (np.array(area.outline_mm()) - [box[0], box[1]]) / cell_mm
     cv2.fillPoly(mask, [np.round(points).astype(np.int32)], (1,))
     return mask.astype(bool)
 

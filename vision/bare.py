@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board, Field
+from vision.light import GAMMA
 from vision.surface import Surface
 from vision.view import View
 
@@ -26,7 +27,6 @@ LIGHT_MAY_DIFFER = 0.5
 LIKE_A_PIECE = 0.15
 FEWEST = 4
 FLOOR = 0.06
-GAMMA = 2.2
 Floats = NDArray[np.float32]
 
 

@@ -57,7 +57,7 @@ class Body:
 
 
 def body_of(piece: PieceType, *, lying: bool = False) -> Body:
-    """The solid that a board file's piece is; a lying one is a bar as long as it was high."""
+    """The solid that a board file's piece is. A lying figure is a bar of its height."""
     return _body(piece.name, piece.shape, tuple(sorted(piece.dims_mm.items())), lying)
 
 
@@ -74,10 +74,7 @@ def _body(kind: str, shape: str, dims: tuple[tuple[str, float], ...], lying: boo
         return Body(kind, _figure(base, height), height, shape)
     if shape == "trilith":
         return Body(kind, _trilith(size), height, shape)
-    length, width = size["length_mm"], size["width_mm"]
-    if lying:
-        length, height = height, length
-    return Body(kind, (Prism(_rectangle(length, width), 0, height),), height)
+    return Body(kind, (Prism(_rectangle(size["length_mm"], size["width_mm"]), 0, height),), height)
 
 
 def _figure(base: float, height: float) -> tuple[Prism, ...]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine.board import Board
 from engine.words import Text
 from vision.errors import CannotRead
+from vision.images import sharpness, shrunk
 from vision.locate import Located, by_corners, by_tags, find_tags
 from vision.view import Array, View
 
@@ -103,11 +104,8 @@ def view_health(
     located: where the board is, for pictures of the size of `image`, if somebody knows already; else it is
     looked for by `corners_px` or its tags. unseen: fields that a reading could not see. lens: a measured
     one, for this size."""
-    factor = min(1.0, WORKING_PX / max(image.shape[:2]))
-    size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
-    small = (
-        image if factor == 1 else np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    )
+    small, factor = shrunk(image, WORKING_PX)
+    size = (small.shape[1], small.shape[0])
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     reason = ""
     view = located.view.scaled(factor, size) if located is not None else None
@@ -188,10 +186,7 @@ def _tags(grey: NDArray[np.uint8], board: Board) -> Measure:
 
 
 def _sharpness(grey: NDArray[np.uint8]) -> Measure:
-    width = 640
-    size = (width, max(1, round(grey.shape[0] * width / grey.shape[1])))
-    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-    value = float(cv2.Laplacian(small, cv2.CV_32F).std())
+    value = sharpness(grey)
     advice = Text(
         "the picture is blurred: hold the camera still, clean its lens, let it focus on the board",
         "das Bild ist unscharf: Kamera ruhig halten, Linse putzen, auf das Brett scharf stellen",

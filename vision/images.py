@@ -56,6 +56,23 @@ def decode(data: bytes, name: str) -> Image:
     return np.asarray(image, np.uint8)
 
 
+def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
+    """The picture with at most `longest_px` on its longer side, and the factor; smaller ones as they are."""
+    factor = longest_px / max(image.shape[:2])
+    if factor >= 1:
+        return image, 1.0
+    size = (max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor)))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
+
+
+def sharpness(grey: NDArray[np.uint8]) -> float:
+    """The spread of the Laplacian of the picture at 640 px width, in grey values."""
+    width = 640
+    size = (width, max(1, round(grey.shape[0] * width / grey.shape[1])))
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    return float(cv2.Laplacian(small, cv2.CV_32F).std())
+
+
 def _size(data: bytes, name: str) -> tuple[int, int]:
     """Width and height from the header alone."""
     try:

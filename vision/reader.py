@@ -23,6 +23,7 @@ from vision.bare import bare_surface
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.errors import NoBoard, TooPoor
+from vision.images import sharpness, shrunk
 from vision.lens import view_of_lens
 from vision.light import Light, fit_light
 from vision.locate import Located, by_corners, by_reference, by_tags, refine
@@ -41,12 +42,12 @@ WORKING_PX = 1920
 BLURRED = 2.5
 # A photograph that is so far from all printed styles (see Light.misfit) shows other artwork.
 OTHER_ARTWORK = 0.42
-# Nobody marks a corner twice more exactly than this (working picture).
-BY_HAND_PX = 4.0
 # One that is so far from the reference photograph is another board, or was printed anew.
 CHANGED_BOARD = 0.32
 # Pixels by which the print may miss (in the median) before the profile's lens is doubted.
 LENS_IS_OFF = 0.45
+# Nobody marks a corner twice more exactly than this (working picture).
+BY_HAND_PX = 4.0
 # How often one of two looks at the same place is altogether wrong.
 EITHER_ERRS = 0.02
 # Things less likely than this are not worth mentioning.
@@ -106,7 +107,6 @@ class Reader:
         self._sight: Sight | None = None
         self._anchor: Anchor | None = None
         self._corners: Array | None = None
-        self.last_position: Position | None = None
         self._reference: tuple[NDArray[np.uint8], View] | None = None
         self.surface = self._known_surface(reference)
 
@@ -140,9 +140,7 @@ class Reader:
             self._read(sight, self.places, self._areas, learn=True)
             self._anchor = Anchor.of(sight.image, sight.grey, sight.view, self.board.size_mm)
         self._sight = sight
-        seen = self._observation(sight, factor)
-        self.last_position = seen.position
-        return seen
+        return self._observation(sight, factor)
 
     def _same(self, corners_px: Array | None) -> bool:
         """Whether corners given by hand are, to a few pixels, those that the board was found by."""
@@ -177,7 +175,6 @@ class Reader:
             if place_id not in sight.unseen:
                 sight.beliefs[place_id] = {lying[place_id][0]: 1.0} if lying.get(place_id) else {None: 1.0}
         sight.loose = [piece for piece in truth.pieces if piece.field in areas]
-        self.last_position = truth
 
     def _again(self, image: Image) -> Sight | None:
         """A picture of the same table from the same place: only what changed is read. None if the board or
@@ -306,7 +303,7 @@ class Reader:
             try:
                 return by_tags(grey, self.board, lens=lens)
             except NoBoard:
-                if _sharpness(grey) < BLURRED:
+                if sharpness(grey) < BLURRED:
                     raise TooPoor(
                         "the picture is too blurred: hold the camera still and let it focus"
                     ) from None
@@ -509,20 +506,7 @@ def _working(image: Image) -> tuple[Image, float]:
     """The picture at working size, and the factor."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise ValueError(f"an image is uint8 (H, W, 3) BGR, found {image.dtype} {image.shape}")
-    factor = WORKING_PX / max(image.shape[:2])
-    if factor >= 1:
-        return image, 1.0
-    size = (max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor)))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
-
-
-def _sharpness(grey: NDArray[np.uint8]) -> float:
-    """The spread of the Laplacian of the picture at 640 px width, in grey values."""
-    width = 640
-    small = cv2.resize(
-        grey, (width, max(1, round(grey.shape[0] * width / grey.shape[1]))), interpolation=cv2.INTER_AREA
-    )
-    return float(cv2.Laplacian(small, cv2.CV_32F).std())
+    return shrunk(image, WORKING_PX)
 
 
 def _check_quality(grey: NDArray[np.uint8]) -> None:

@@ -8,7 +8,7 @@ outlines, seen through this view, cover it and little else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -63,12 +63,11 @@ def explain(
     origin_mm: tuple[float, float],
     cell_mm: float,
     view: View,
-    bodies: Mapping[str, Sequence[Body]],
+    bodies: Mapping[str, Body],
     tableaux: Tableaux,
 ) -> list[Stone]:
     """The solids that make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
-    `origin_mm`: the best of the tableaux, its solids placed one after the other. bodies: kind -> the ways
-    in which one can lie there."""
+    `origin_mm`: the best of the tableaux, its solids placed one after the other. bodies: kind -> solid."""
     rows, columns = np.nonzero(patch)
     top, left = max(0, int(rows.min()) - AROUND), max(0, int(columns.min()) - AROUND)
     part = patch[top : int(rows.max()) + AROUND, left : int(columns.max()) + AROUND]
@@ -108,13 +107,13 @@ def _shapes(
     origin_mm: tuple[float, float],
     cell_mm: float,
     view: View,
-    bodies: Mapping[str, Sequence[Body]],
+    bodies: Mapping[str, Body],
 ) -> list[_Shape]:
     """The outlines as seen at the patch's middle; over one patch they hardly change."""
     rows, columns = np.nonzero(patch)
     middle = (origin_mm[0] + float(columns.mean()) * cell_mm, origin_mm[1] + float(rows.mean()) * cell_mm)
     shapes = []
-    for kind, body, angle in _turned(bodies):
+    for kind, body, angle in ((k, b, float(turn)) for k, b in bodies.items() for turn in _turns_deg(b)):
         hulls = [view.on_plane(hull) for hull, _ in body.outlines(view, middle, angle)]
         points = np.concatenate(hulls)
         corner = points.min(axis=0) - cell_mm
@@ -127,19 +126,14 @@ def _shapes(
     return shapes
 
 
-def _turned(bodies: Mapping[str, Sequence[Body]]) -> Iterator[tuple[str, Body, float]]:
-    """Every way of lying in every direction that looks different: a round body has one, a nearly square
-    one a few."""
-    for kind, ways in bodies.items():
-        for body in ways:
-            sides = np.ptp(np.array(body.prisms[0].footprint_mm), axis=0)
-            if body.shape in ("cylinder", "figure"):
-                turns = range(1)
-            elif sides.max() < ROUGHLY_SQUARE * sides.min():
-                turns = range(0, 90, 2 * STEP_DEG)
-            else:
-                turns = range(0, 180, STEP_DEG)
-            yield from ((kind, body, float(angle)) for angle in turns)
+def _turns_deg(body: Body) -> range:
+    """The directions in which it looks different: a round body has one, a nearly square one a few."""
+    sides = np.ptp(np.array(body.prisms[0].footprint_mm), axis=0)
+    if body.shape in ("cylinder", "figure"):
+        return range(1)
+    if sides.max() < ROUGHLY_SQUARE * sides.min():
+        return range(0, 90, 2 * STEP_DEG)
+    return range(0, 180, STEP_DEG)
 
 
 def _placed(

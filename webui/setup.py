@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-import cv2
 import numpy as np
 from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, request
 from numpy.typing import NDArray
@@ -38,7 +37,7 @@ from vision.calibrate import (
     with_board,
 )
 from vision.health import view_health
-from vision.images import load_image
+from vision.images import load_image, shrunk
 from vision.locate import Located
 from vision.outlines import outlines_px
 from webui.api.asking import the_table
@@ -357,12 +356,7 @@ def _known(word: object, known: tuple[str, ...]) -> str:
 
 def _image() -> Image:
     """The picture in the body, at most LONGEST_PX wide. Raises CannotRead."""
-    image = load_image(request.get_data())
-    factor = LONGEST_PX / max(image.shape[:2])
-    if factor >= 1:
-        return image
-    size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return shrunk(load_image(request.get_data()), LONGEST_PX)[0]
 
 
 def _points(data: object, count: int) -> NDArray[np.float64]:
