@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import StateError
-from engine.words import Text, translate_word
+from engine.words import Text, piece_words, translate_word
 
 KINDS = ("disc", "block", "figure", "trilith", "pillar", "capstone", "druid", "megalith", "card")
 TOP = "^"
@@ -41,26 +41,25 @@ class Thing:
     phase: str | None = None
     face: str | None = None
 
-    def text(self, language: str = "en") -> str:
-        """In words: "red block", "black druid 4", "7-night card"."""
-        parts = [translate_word(word, language) for word in (self.colour, self.kind) if word]
+    def text(self, language: str = "en", object_: bool = False) -> str:
+        """In words: "red block", "black druid 4", "3 blue blocks", "7-night card"; `object_`: as the object
+        of a German sentence ("nimm roten Block")."""
+        if self.kind == "card":
+            return self._card_text(language)
+        properties = [*(["lying"] if self.lying else []), *([self.colour] if self.colour else [])]
+        parts = [piece_words(self.kind, *properties, count=self.count, language=language, object_=object_)]
         if self.kind == "druid":
             parts.append(str(self.value) if self.value else {"de": "verdeckt"}.get(language, "face down"))
-        if self.kind == "card":
-            parts = [self._card_name(language), translate_word("card", language)]
-        if self.lying:
-            parts.append({"de": "liegend"}.get(language, "lying"))
         if self.facing:
             parts.append(translate_word(self.facing, language))
-        if self.count != 1:
-            parts.append(f"x{self.count or '?'}")
         return " ".join(parts)
 
-    def _card_name(self, language: str) -> str:
+    def _card_text(self, language: str) -> str:
         if self.face == "down":
-            return {"de": "verdeckte"}.get(language, "face-down")
+            return piece_words("card", "face-down", count=self.count, language=language)
         token = f"{self.number}-{self.phase}" if self.number else f"trilith-{self.colour}"
-        return translate_word(token, language)
+        token = translate_word(token, language)
+        return f"Karte {token}" if language == "de" else f"{token} card"
 
     def __str__(self) -> str:
         return self.text()
@@ -236,14 +235,21 @@ class Change:
         return Text(self._sentence("en"), self._sentence("de"))
 
     def _sentence(self, language: str) -> str:
-        leaves, comes = ("verlässt", "kommt auf") if language == "de" else ("leaves", "comes to")
+        leaves, comes = _VERBS[language]
         moves = [(piece, leaves) for piece in self.gone] + [(piece, comes) for piece in self.come]
         board = "das Brett" if language == "de" else "the board"  # where a free-standing piece is
         return "; ".join(
-            f"{piece.thing.text(language)} {verb} "
+            f"{piece.thing.text(language)} {verb[piece.count != 1]} "
             + (translate_word(piece.place, language) if piece.place else board)
             for piece, verb in moves
         )
+
+
+# One piece leaves and comes, several leave and come.
+_VERBS = {
+    "en": (("leaves", "leave"), ("comes to", "come to")),
+    "de": (("verlässt", "verlassen"), ("kommt auf", "kommen auf")),
+}
 
 
 def difference(before: Position, after: Position) -> Change:

@@ -41,16 +41,17 @@ class Text:
 
 # The words of the table. Field ids, cards and colours are English tokens joined by hyphens; a token is
 # translated part by part, so that "pit-7-night" reads "Mulde-7-Nacht". Every German word stands for
-# exactly one English word: what a player types is translated back.
+# exactly one English word: what a player types is translated back. Colours are written as names ("Rot zieht
+# eine Karte"); as properties of a piece or a field they are what `shade` and `piece_words` say.
 GERMAN: dict[str, str] = {
-    "white": "weiß",
-    "blue": "blau",
-    "green": "grün",
-    "yellow": "gelb",
-    "red": "rot",
-    "grey": "grau",
-    "black": "schwarz",
-    "brown": "braun",
+    "white": "Weiß",
+    "blue": "Blau",
+    "green": "Grün",
+    "yellow": "Gelb",
+    "red": "Rot",
+    "grey": "Grau",
+    "black": "Schwarz",
+    "brown": "Braun",
     "ring": "Ring",
     "slot": "Platz",
     "pit": "Mulde",
@@ -79,6 +80,19 @@ GERMAN: dict[str, str] = {
     "council": "Rat",
 }
 ENGLISH: dict[str, str] = {german.casefold(): english for english, german in GERMAN.items()}
+# German plural and gender of the pieces, for "brauner Druidenstein", "3 blaue Blöcke".
+_PIECES: dict[str, tuple[str, str]] = {
+    "disc": ("Scheiben", "f"),
+    "block": ("Blöcke", "m"),
+    "figure": ("Figuren", "f"),
+    "trilith": ("Trilithen", "m"),
+    "pillar": ("Säulen", "f"),
+    "capstone": ("Decksteine", "m"),
+    "druid": ("Druidensteine", "m"),
+    "megalith": ("Megalithen", "m"),
+    "card": ("Karten", "f"),
+}
+_PROPERTIES = {"face-down": "verdeckt", "lying": "liegend"}
 COLOURS = ("white", "blue", "green", "yellow", "red", "grey", "black", "brown")
 
 
@@ -98,3 +112,29 @@ def english_word(token: str) -> str:
 def name(token: str) -> Text:
     """A token of the table as a `Text` ("red" / "rot"), for use inside sentences."""
     return Text(token, translate_word(token, "de"))
+
+
+def shade(colour: str) -> Text:
+    """A colour as a property: "field 7 is blue" / "Feld 7 ist blau"."""
+    return Text(colour, translate_word(colour, "de").lower())
+
+
+def piece_words(
+    kind: str, *properties: str, count: int | None = 1, language: str = "en", object_: bool = False
+) -> str:
+    """A piece with its properties ("face-down", "lying", a colour), as one says it; `count` None: several
+    that could not be counted; `object_`: as the object of a German sentence ("nimm ...").
+
+    >>> piece_words("druid", "brown", language="de"), piece_words("block", "blue", count=3, language="de")
+    ('brauner Druidenstein', '3 blaue Blöcke')
+    >>> piece_words("block", "red", language="de", object_=True), piece_words("block", "red", count=3)
+    ('roten Block', '3 red blocks')
+    """
+    heap = () if count == 1 else (str(count) if count else {"de": "mehrere"}.get(language, "several"),)
+    if language != "de":
+        return " ".join((*heap, *properties, kind + "s" if heap else kind))
+    plural, gender = _PIECES[kind]
+    ending = "e" if heap or gender == "f" else "en" if object_ else "er"
+    said = (_PROPERTIES.get(each) or shade(each).de for each in properties)
+    declined = object_ and kind in ("trilith", "megalith")  # "den Trilithen"
+    return " ".join((*heap, *(each + ending for each in said), plural if heap or declined else GERMAN[kind]))

@@ -200,11 +200,11 @@ def _repairs(change: Change, places: tuple[str, ...]) -> tuple[Repair, ...]:
     back_en = [f"take the {piece.thing} off {piece.place}" for piece in change.come]
     back_en += [f"put the {piece.thing} on {piece.place}" for piece in change.gone]
     back_de = [
-        f"nimm {piece.thing.text('de')} von {translate_word(piece.place or '', 'de')}"
+        f"nimm {piece.thing.text('de', object_=True)} von {translate_word(piece.place or '', 'de')}"
         for piece in change.come
     ]
     back_de += [
-        f"stelle {piece.thing.text('de')} auf {translate_word(piece.place or '', 'de')}"
+        f"stelle {piece.thing.text('de', object_=True)} auf {translate_word(piece.place or '', 'de')}"
         for piece in change.gone
     ]
     return (

@@ -60,12 +60,12 @@ SEEN: list[tuple[State, str, str]] = [
     (council(), "seat white-figure on ring-1 with 1-day", "white figure comes to ring-1"),
     (council(), "ponder", NOTHING),
     (council(), "discuss 1-day for white",
-     "white block x6 leaves trilith-1; white block x5 comes to trilith-1"),
+     "6 white blocks leave trilith-1; 5 white blocks come to trilith-1"),
     (council(), "seat white-disc on ring-1 with 1-day paying 3 white",
-     "white block x6 leaves trilith-1; white disc comes to ring-1; white block x9 comes to trilith-1"),
+     "6 white blocks leave trilith-1; white disc comes to ring-1; 9 white blocks come to trilith-1"),
     (council(), "persuade ring-6 from ring-7 with white-disc for 1 white",
-     ("red disc leaves ring-6; white block x6 leaves trilith-1; "
-     "white disc comes to ring-6; white block x7 comes to trilith-1")),
+     ("red disc leaves ring-6; 6 white blocks leave trilith-1; "
+     "white disc comes to ring-6; 7 white blocks come to trilith-1")),
     (seated(FOUR, {}), "confer {card}", NOTHING),
     (seated(TWO, {7: "yellow-disc"}, hands={"white": ("7-day", "8-day", "9-day")}),
      "replace disc on ring-7 by white-figure with 7-day",

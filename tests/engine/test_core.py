@@ -17,7 +17,7 @@ from engine import Piece, Position, StateError, Thing, UnknownActionError, diffe
 from engine.action import Action, Notation, parse
 from engine.cards import ALL_CARDS, colour_of, fits, number_of
 from engine.observation import Observation, certain
-from engine.words import COLOURS, ENGLISH, GERMAN, english_word, translate_word
+from engine.words import COLOURS, ENGLISH, GERMAN, english_word, name, shade, translate_word
 
 
 @pytest.mark.parametrize("module", [engine.action, engine.cards, engine.position, engine.words])
@@ -41,6 +41,31 @@ def test_every_german_word_stands_for_one_english_word():
 def test_tokens_survive_translation(parts):
     token = "-".join(parts)
     assert english_word(translate_word(token, "de")) == token
+
+
+@pytest.mark.parametrize(
+    ("thing", "english", "german", "as_object"),
+    [
+        (Thing("druid", "brown", 4), "brown druid 4", "brauner Druidenstein 4", "braunen Druidenstein 4"),
+        (Thing("druid", "black"), "black druid face down", "schwarzer Druidenstein verdeckt",
+         "schwarzen Druidenstein verdeckt"),
+        (Thing("disc", "white"), "white disc", "weiße Scheibe", "weiße Scheibe"),
+        (Thing("block", "blue", count=3), "3 blue blocks", "3 blaue Blöcke", "3 blaue Blöcke"),
+        (Thing("block", "blue", count=None), "several blue blocks", "mehrere blaue Blöcke",
+         "mehrere blaue Blöcke"),
+        (Thing("figure", "red", lying=True), "lying red figure", "liegende rote Figur",
+         "liegende rote Figur"),
+        (Thing("trilith", "grey"), "grey trilith", "grauer Trilith", "grauen Trilithen"),
+        (Thing("card", number=7, phase="night"), "7-night card", "Karte 7-Nacht", "Karte 7-Nacht"),
+        (Thing("card", face="down"), "face-down card", "verdeckte Karte", "verdeckte Karte"),
+    ],
+)  # fmt: skip
+def test_pieces_are_named_with_the_right_endings(thing, english, german, as_object):
+    assert (thing.text(), thing.text("de"), thing.text("de", object_=True)) == (english, german, as_object)
+
+
+def test_colours_are_names_and_properties():
+    assert (name("red").de, shade("red").de, shade("white").de) == ("Rot", "rot", "weiß")
 
 
 @dataclass(frozen=True, slots=True)

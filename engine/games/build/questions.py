@@ -9,7 +9,7 @@ from engine.games.build.ground import (
     SITE_OF,
     SITES,
 )
-from engine.words import Text, name
+from engine.words import Text, name, shade
 
 if TYPE_CHECKING:
     from engine.games.build.state import BuildState
@@ -48,7 +48,7 @@ def _no_block(state: BuildState, seat: int, number: int, site: int) -> Text:
         return Text(
             f"this card builds on field {number + 1} only", f"diese Karte baut nur auf Feld {number + 1}"
         )
-    field, card = name(RING_COLOURS[(site + 1) % 6]), name(RING_COLOURS[(number + 1) % 6])
+    field, card = shade(RING_COLOURS[(site + 1) % 6]), shade(RING_COLOURS[(number + 1) % 6])
     if field != card:
         return (
             Text(f"field {site + 1} is ", f"Feld {site + 1} ist ")

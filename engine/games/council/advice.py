@@ -40,8 +40,8 @@ _PROMPTS = {
     "offer": Text(": a draw is offered", ": ein Unentschieden ist angeboten"),
 }
 _FACTION_TEXT = (
-    Text("Pro (white and yellow)", "Pro (weiß und gelb)"),
-    Text("Contra (red and blue)", "Contra (rot und blau)"),
+    Text("Pro (white and yellow)", "Pro (Weiß und Gelb)"),
+    Text("Contra (red and blue)", "Contra (Rot und Blau)"),
 )
 
 

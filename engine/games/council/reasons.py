@@ -27,7 +27,7 @@ from engine.games.council.actions import (
 )
 from engine.games.council.ring import CODE, COLOUR_OF, FACTION_OF, PIECES, SEATS, cost, is_figure
 from engine.hands import BIT, Draw, Shuffle, mask_of
-from engine.words import Text, name
+from engine.words import Text, name, piece_words, shade
 
 if TYPE_CHECKING:
     from engine.games.council.state import CouncilState
@@ -156,6 +156,11 @@ def _trilith_discussion(state: CouncilState, action: Discuss) -> Reason:
     )
 
 
+def _piece(token: str) -> Text:
+    colour, kind = token.split("-")
+    return Text(piece_words(kind, colour), piece_words(kind, colour, language="de"))
+
+
 def _argument(colour: str) -> int:
     return PLAYER_COLOURS.index(colour) if colour in PLAYER_COLOURS else -1
 
@@ -213,7 +218,7 @@ def check_take_seat(state: CouncilState, action: TakeSeat) -> Reason:
         return reason
     i = RING_INDEX[action.field]
     if state.ring[i]:
-        return name(action.field) + Text(" is taken by ", " ist besetzt: ") + name(PIECES[state.ring[i]])
+        return name(action.field) + Text(" is taken by ", " ist besetzt: ") + _piece(PIECES[state.ring[i]])
     if action.paying is not None:
         return _paid_seat(state, action, i)
     if number_of(action.card) != i + 1:
@@ -239,9 +244,9 @@ def _paid_seat(state: CouncilState, action: TakeSeat, i: int) -> Reason:
         return (
             name(action.field)
             + Text(" is ", " ist ")
-            + name(ring_colour(i + 1))
+            + shade(ring_colour(i + 1))
             + Text(": this card is ", ": diese Karte ist ")
-            + name(colour)
+            + shade(colour)
         )
     paying = str(action.paying)
     if _argument(paying) < 0 or (colour != "black" and paying != colour):
@@ -397,7 +402,7 @@ def _no_neighbours(state: CouncilState, source: int, target: int) -> Reason:
 def _price(state: CouncilState, action: Persuade, source: int, target: int) -> Reason:
     colour = ring_colour(source + 1)
     if _argument(action.paying) < 0 or (colour != "black" and action.paying != colour):
-        return name(RING[source]) + Text(" is ", " ist ") + name(colour) + Text(
+        return name(RING[source]) + Text(" is ", " ist ") + shade(colour) + Text(
             ": the arguments have the colour of the field from which one persuades",
             ": die Argumente haben die Farbe des Feldes, von dem aus man überzeugt",
         )  # fmt: skip

@@ -18,7 +18,7 @@ from engine.games.roulette.cards import (
     TRILITH_CARD,
 )
 from engine.games.roulette.ring import PIT_INDEX
-from engine.words import Text, name
+from engine.words import Text, name, shade
 
 if TYPE_CHECKING:
     from engine.games.roulette.state import RouletteState
@@ -39,8 +39,8 @@ def why_not_number_card(state: RouletteState, action: Move | MoveAndFall | Fall)
         return Text(
             f"all number cards of a turn have one colour: this turn is {state.colour}, "
             f"{card} is {COLOUR[index]}",
-            f"alle Zahlenkarten eines Zuges haben eine Farbe: dieser Zug ist {name(state.colour).de}, "
-            f"{name(card).de} ist {name(COLOUR[index]).de}",
+            f"alle Zahlenkarten eines Zuges haben eine Farbe: dieser Zug ist {shade(state.colour).de}, "
+            f"{name(card).de} ist {shade(COLOUR[index]).de}",
         )
     if isinstance(action, Fall):
         if state.moved:

@@ -183,7 +183,7 @@ def test_an_onlooker_is_told_what_can_happen():
         {"player": "blue", "card": "trilith-white", "site": "trilith-2", "becomes": "trilith", "steps": 4},
         {"player": "green", "card": "9-night", "site": "ring-9", "becomes": "block", "steps": 1},
     ]
-    assert state.prompt().de == "rot spielt ein Bauprojekt"
+    assert state.prompt().de == "Rot spielt ein Bauprojekt"
 
 
 def test_neutral_blocks_of_an_owner_whom_nobody_told_count_for_nobody():

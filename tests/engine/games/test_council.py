@@ -403,7 +403,7 @@ def test_three_arguments_buy_any_free_seat_of_the_colour():
     )
     assert "card's colour: white" in refusal(state, "seat white-disc on ring-1 with 7-day paying 3 red").en
     assert (
-        "hat 0 von 3 Argumenten in blau"
+        "hat 0 von 3 Argumenten in Blau"
         in refusal(state, "seat white-disc on ring-8 with 2-day paying 3 blue").de
     )
     assert (
@@ -555,7 +555,7 @@ def test_sixteen_in_a_row_win_at_once_across_thirty_and_one():
     state = play(state, "seat white-figure on ring-9 with 9-day")
     assert state.is_over and state.returns() == (1.0, -1.0, 1.0, -1.0)
     assert state.scores()["yellow"].total == 16
-    assert state.prompt().de == "Pro (weiß und gelb) hat den Rat für sich gewonnen"
+    assert state.prompt().de == "Pro (Weiß und Gelb) hat den Rat für sich gewonnen"
 
 
 def test_nobody_left_in_supply_a_placed_disc_is_moved():

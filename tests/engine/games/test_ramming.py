@@ -224,7 +224,7 @@ def test_materialise_on_the_card_and_a_neighbour():
     assert {"ring-30", "ring-1"} == set(stands(done)["red"])
     assert "blue" in refusal(state, "play 7-day: trilith on ring-7+ring-8").en
     assert refusal(state, "play 9-day: trilith on ring-9+ring-10").de == (
-        "Ring-9 ist besetzt vom Trilithen von blau"
+        "Ring-9 ist besetzt vom Trilithen von Blau"
     )
     assert "card's number, ring-7" in refusal(state, "play 7-day: trilith on ring-5+ring-6").en
     assert "neighbouring" in refusal(state, "play 7-day: trilith on ring-7+ring-9").en

@@ -20,8 +20,17 @@ export const said = (text) => spoken(written(text));
 /** The same as it is typed: "space-G". */
 export const written = (text) => (typeof text === "string" ? text : text?.[store.language] ?? text?.en ?? "");
 
-/** Fields as people say them: "space-G" is "space G", "ring-4+ring-5" "ring 4 + ring 5"; "7-night" stays. */
-const spoken = (text) => text.replace(/(\p{L}{3,})-(?=\d|[A-R]\b)/gu, "$1 ").replace(/(\w)\+(?=\w)/g, "$1 + ");
+/** Fields and pieces as people say them: "space-G" is "space G", "ring-4+ring-5" "ring 4 + ring 5",
+ * "white-disc" "white disc" and "mit Weiß-Scheibe" "mit weißer Scheibe"; "7-night" stays. */
+const spoken = (text) => pieces(text).replace(/(\p{L}{3,})-(?=\d|[A-R]\b)/gu, "$1 ").replace(/\b(trilith)-(?=\p{L})/giu, "$1 ").replace(/(\w)\+(?=\w)/g, "$1 + ");
+
+function pieces(text) {
+  if (store.language !== "de") return text.replace(/\b(white|blue|green|yellow|red|grey|black|brown)-(?=disc|figure|block)/g, "$1 ");
+  return text.replace(/(mit )?(?<!\p{L})(Weiß|Blau|Grün|Gelb|Rot|Grau|Schwarz|Braun)-(Scheibe|Figur|Block)/gu, (_, by, colour, noun) => {
+    const ending = noun === "Block" ? (by ? "em" : "en") : by ? "er" : "e";
+    return `${by ?? ""}${colour.toLowerCase()}${ending} ${noun}`;
+  });
+}
 
 /** A sentence of the engine as a sentence of its own: with a capital letter. */
 export function sentence(text) {
@@ -33,7 +42,7 @@ const TOKENS = {
   en: { ring: "Ring", slot: "Slot", trilith: "Trilith", bluestone: "Bluestone", yard: "Yard", line: "Line", space: "Space", altar: "Altar", pit: "Pit" },
   de: {
     ring: "Ring", slot: "Platz", trilith: "Trilith", bluestone: "Blaustein", yard: "Bauhof", line: "Linie", space: "Feld", altar: "Altar", pit: "Mulde",
-    white: "weiß", blue: "blau", green: "grün", yellow: "gelb", red: "rot", grey: "grau", black: "schwarz", brown: "braun", chance: "Zufall",
+    white: "Weiß", blue: "Blau", green: "Grün", yellow: "Gelb", red: "Rot", grey: "Grau", black: "Schwarz", brown: "Braun", chance: "Zufall",
     day: "Tag", night: "Nacht", supply: "Vorrat", pile: "Stapel", display: "Auslage", disc: "Scheibe", block: "Block", figure: "Figur", pillar: "Säule", capstone: "Deckstein",
     druid: "Druidenstein", megalith: "Megalith", card: "Karte", clockwise: "rechtsherum", anticlockwise: "linksherum",
   },
@@ -42,7 +51,11 @@ const TOKENS = {
 /** A field, card or colour as people say it: "ring-7" is "Ring 7", "7-day" stays "7 day". */
 export function token(text) {
   const book = TOKENS[store.language];
-  return String(text).replace("^", "").split("+").map((part) => part.split("-").map((bit) => book[bit] ?? TOKENS.en[bit] ?? bit).join(" ")).join(" + ");
+  return String(text).replace("^", "").split("+").map((part) => {
+    const [colour, kind, ...more] = part.split("-");
+    if (kind in MANY && !more.length) return pieceWords(kind, [colour]);
+    return part.split("-").map((bit) => book[bit] ?? TOKENS.en[bit] ?? bit).join(" ");
+  }).join(" + ");
 }
 
 /** A player's colour as a name. */
@@ -51,17 +64,33 @@ export function player(colour) {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** A piece in words: "red block", "black druid 4". */
+/** A piece in words, as the engine says it (engine/words.py): "red block", "black druid 4", "3 blue blocks". */
 export function thing(piece) {
   if (!piece) return word("field.nothing");
   if (piece.words) return said(piece.words);
-  const book = TOKENS[store.language];
-  const say = (bit) => book[bit] ?? bit;
-  if (piece.kind === "card") return `${piece.number ? `${piece.number} ${say(piece.phase)} ` : ""}${say("card")}`;
-  const parts = [say(piece.colour), say(piece.kind)];
-  if (piece.kind === "druid") parts.push(piece.value ?? "?");
-  if (piece.count !== undefined && piece.count !== 1) parts.push(`×${piece.count ?? "?"}`);
-  return parts.filter(Boolean).join(" ");
+  const german = store.language === "de";
+  if (piece.kind === "card") {
+    if (!piece.number && !piece.colour) return pieceWords("card", ["face-down"], piece.count);
+    const name = token(piece.number ? `${piece.number}-${piece.phase}` : `trilith-${piece.colour}`);
+    return german ? `Karte ${name}` : `${name} card`;
+  }
+  const words = [pieceWords(piece.kind, [piece.lying ? "lying" : null, piece.colour].filter(Boolean), piece.count)];
+  if (piece.kind === "druid") words.push(piece.value ?? (german ? "verdeckt" : "face down"));
+  if (piece.facing) words.push(token(piece.facing));
+  return words.join(" ");
+}
+
+// German plural and gender of the pieces.
+const MANY = { disc: ["Scheiben", "f"], block: ["Blöcke", "m"], figure: ["Figuren", "f"], trilith: ["Trilithen", "m"], pillar: ["Säulen", "f"], capstone: ["Decksteine", "m"], druid: ["Druidensteine", "m"], megalith: ["Megalithen", "m"], card: ["Karten", "f"] };
+
+function pieceWords(kind, properties, count = 1) {
+  const book = TOKENS[store.language], german = store.language === "de";
+  const heap = count === 1 ? [] : [count ?? (german ? "mehrere" : "several")];
+  if (!german) return [...heap, ...properties, heap.length ? `${kind}s` : kind].join(" ");
+  const [plural, gender] = MANY[kind];
+  const ending = heap.length || gender === "f" ? "e" : "er";
+  const say = (each) => ({ "face-down": "verdeckt", lying: "liegend" })[each] ?? (book[each] ?? each).toLowerCase();
+  return [...heap, ...properties.map((each) => say(each) + ending), heap.length ? plural : book[kind]].join(" ");
 }
 
 /** A time of day, as this language writes it. */
