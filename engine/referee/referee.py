@@ -318,7 +318,7 @@ class Referee:
             return Decision("waiting", message=UNSURE, scores=scores)
         if back and null > self.prices.doubtful / 2:
             return self._alarm(nearest, evidence, scores)
-        likely = [each for each in candidates[:3] if each.probability > 0.04]
+        likely = [each for each in sorted(candidates, key=_likeliest_first)[:3] if _weight(each) > 0.04]
         if len(likely) < 2:
             return Decision("waiting", message=UNSURE, scores=scores)
         answers = tuple(self._explanation(each) for each in likely)
@@ -541,6 +541,10 @@ def _clearness(belief: Belief) -> float:
 
 def _weight(candidate: _Candidate) -> float:
     return candidate.probability + sum(twin.probability for twin in candidate.twins)
+
+
+def _likeliest_first(candidate: _Candidate) -> float:
+    return -_weight(candidate)
 
 
 def _by_score(candidate: _Candidate) -> float:

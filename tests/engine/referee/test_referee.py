@@ -6,6 +6,7 @@ import doctest
 import math
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -190,6 +191,24 @@ def test_a_stone_that_may_be_there_or_not_is_asked_about_and_the_answer_holds():
     assert answers == ["nothing happened", "place 5 on space-C"]
     referee.nothing_happened()
     assert [referee.see(state, view).verdict for _ in range(3)] == ["in_step"] * 3
+
+
+def test_answers_come_in_the_order_of_their_shares_twins_included(monkeypatch):
+    """A move counts together with those that look the same; the likeliest stands first."""
+    decide = Referee._decide
+
+    def with_a_twin(referee, candidates, *rest):
+        candidates[1].twins.append(replace(candidates[1], twins=[]))
+        return decide(referee, candidates, *rest)
+
+    monkeypatch.setattr(Referee, "_decide", with_a_twin)
+    state, referee = stonehenge(), Referee()
+    view = seen(Position("knizia"))
+    view.fields["space-C"] = {Thing("druid", "black", 6): 0.52, Thing("druid", "black", 5): 0.48}  # type: ignore[index]
+    answers = [referee.see(state, view) for _ in range(3)][-1].answers
+    shares = [answer.probability for answer in answers]
+    assert len(shares) >= 2 and shares == sorted(shares, reverse=True)
+    assert str(answers[0].text()) == "place 5 on space-C"
 
 
 def test_an_unclear_digit_is_asked_about_for_as_long_as_nobody_says_what_it_is():
