@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
+# Left, top, right, bottom in mm.
+Box = tuple[float, float, float, float]
 AREA_KINDS = ("yard", "altar")
 # What lies in the areas of each game; None: whatever the board has.
 GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
@@ -78,30 +80,37 @@ def read_areas(
         kinds = tuple(
             kind for kind in table[area.kind] if (kind if kind != "lying" else "figure") in board.pieces
         )
-        cards = _cards(sight, area) if "card" in kinds else []
+        box = _box(area)
+        busy = _busy(area, box, stretch(sight.image, sight.view, sight.surface, sight.light, box))
+        if busy is None:
+            continue
+        cards = _cards(sight, area, busy[0]) if "card" in kinds else []
         sight.loose += [card.piece(area.id) for card in cards]
-        candidates += [(area, each) for each in _solids(board, sight, area, kinds, cards)]
+        candidates += [(area, each) for each in _solids(board, sight, area, busy, kinds, cards)]
     _name(board, palette, sight, candidates)
 
 
-def _box(area: Field, margin_mm: float = 0.0) -> tuple[float, float, float, float]:
+def _box(area: Field) -> Box:
     xs, ys = zip(*area.outline_mm(), strict=True)
-    return min(xs) - margin_mm, min(ys) - margin_mm, max(xs) + margin_mm, max(ys) + margin_mm
+    return min(xs), min(ys), max(xs), max(ys)
 
 
-def _cards(sight: Sight, yard: Field) -> list[SeenCard]:
-    seen = find_cards(sight.grey, sight.view, _box(yard, OVERHANG_MM))
+def _cards(sight: Sight, yard: Field, busy_mm: Box) -> list[SeenCard]:
+    left, top, right, bottom = busy_mm
+    reach = (left - OVERHANG_MM, top - OVERHANG_MM, right + OVERHANG_MM, bottom + OVERHANG_MM)
+    seen = find_cards(sight.grey, sight.view, reach)
     return [card for card in seen if yard.contains(*card.at_mm)]
 
 
 def _solids(
-    board: Board, sight: Sight, area: Field, kinds: tuple[str, ...], cards: list[SeenCard]
+    board: Board,
+    sight: Sight,
+    area: Field,
+    busy: tuple[Box, Floats],
+    kinds: tuple[str, ...],
+    cards: list[SeenCard],
 ) -> list[Candidate]:
-    """The solid pieces in one area, where the ground network sees them."""
-    box = _box(area)
-    busy = _busy(area, box, stretch(sight.image, sight.view, sight.surface, sight.light, box))
-    if busy is None:
-        return []
+    """The solid pieces in the busy part of one area, where the ground network sees them."""
     box, crop = busy
     chances = kinds_at(crop)
     inside = _inside(area, box, chances.shape[1:], CELL_MM)
@@ -124,9 +133,7 @@ def _solids(
     return found
 
 
-def _busy(
-    area: Field, box_mm: tuple[float, float, float, float], crop: Floats
-) -> tuple[tuple[float, float, float, float], Floats] | None:
+def _busy(area: Field, box_mm: Box, crop: Floats) -> tuple[Box, Floats] | None:
     """The part of an area's stretch in which the photograph differs from the empty board, with a margin for
     the network to see its surroundings; None if nothing differs. Most yards are mostly bare."""
     differs = cv2.boxFilter(np.abs(crop[6:9]).max(axis=0), -1, (DIFFERENCE_MM, DIFFERENCE_MM)) > DIFFERS
@@ -185,9 +192,7 @@ def _explained(
     return found
 
 
-def _inside(
-    area: Field, box: tuple[float, float, float, float], shape: tuple[int, ...], cell_mm: int
-) -> Bools:
+def _inside(area: Field, box: Box, shape: tuple[int, ...], cell_mm: int) -> Bools:
     """Which cells of a grid over the box belong to the area."""
     mask = np.zeros(shape, np.uint8)
     points = (np.array(area.outline_mm()) - [box[0], box[1]]) / cell_mm

@@ -65,13 +65,10 @@ def find_cards(
     """The cards inside a box of the board (left, top, right, bottom in mm; may reach beyond the board)."""
     left, top, right, bottom = box_mm
     columns, rows = round((right - left) * PX_PER_MM), round((bottom - top) * PX_PER_MM)
-    x, y = np.meshgrid(
-        left + (np.arange(columns) + 0.5) / PX_PER_MM, top + (np.arange(rows) + 0.5) / PX_PER_MM
-    )
-    pixels = view.project(np.column_stack([x.ravel(), y.ravel()])).reshape(rows, columns, 2)
+    maps = view.maps((left, top), 1 / PX_PER_MM, (columns, rows))
     above = cv2.remap(
         grey,
-        pixels.astype(np.float32),
+        maps,
         None,
         cv2.INTER_CUBIC,
         borderMode=cv2.BORDER_CONSTANT,

@@ -54,7 +54,7 @@ def stretch(
     photograph and empty board evened out, their difference, and the lean of a 10 mm high thing in mm."""
     mm = grid_mm(box_mm)
     height, width = mm.shape[:2]
-    seen = light.even_out(_from_above(photo, view, mm), mm)
+    seen = light.even_out(_from_above(photo, view, (box_mm[0], box_mm[1]), (width, height)), mm)
     empty = surface.sample(mm[None], [1.0])[0]
     flat = mm.reshape(-1, 2).astype(float)
     coarse = flat.reshape(height, width, 2)[::STEP_PX, ::STEP_PX]
@@ -72,15 +72,18 @@ def grid_mm(box_mm: tuple[float, float, float, float]) -> Floats:
     return np.stack([x, y], axis=2).astype(np.float32)
 
 
-def _from_above(photo: NDArray[np.uint8], view: View, mm: Floats) -> Floats:
-    pixels = view.project(mm.reshape(-1, 2).astype(float)).reshape(*mm.shape)
-    scale = view.px_per_mm((float(mm[..., 0].mean()), float(mm[..., 1].mean())))
+def _from_above(
+    photo: NDArray[np.uint8], view: View, corner_mm: tuple[float, float], size: tuple[int, int]
+) -> Floats:
+    """The photograph, 1 px per mm, (columns, rows) of them."""
+    pixels = view.maps(corner_mm, 1.0, size)
+    scale = view.px_per_mm((corner_mm[0] + size[0] / 2, corner_mm[1] + size[1] / 2))
     image = photo
     for _ in range(int(np.clip(np.floor(np.log2(max(scale, 1e-3)) + 0.4), 0, 3))):
         image = cv2.pyrDown(image)
         pixels = pixels / 2
     return np.asarray(
-        cv2.remap(image, pixels.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        cv2.remap(image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
         np.float32,
     )
 

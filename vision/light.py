@@ -8,6 +8,7 @@ because pieces, shadows and highlights are outliers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -20,6 +21,8 @@ GAMMA = 2.2
 GRID = 72
 # In the logarithm of linear light, so that dark print does not rule the fit.
 FLOOR = 0.02
+# The light is looked up on a grid of so many points that reaches beyond the board by a share of its size.
+NODES, MARGIN, ROW = 96, 0.25, 32000
 Floats = NDArray[np.float32]
 
 
@@ -43,8 +46,23 @@ class Light:
 
     def even_out(self, seen: Floats, mm: Floats) -> Floats:
         """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2)."""
-        gain = self.at(mm)
-        return np.asarray(np.minimum(seen / 255 * gain ** (-1 / GAMMA), 1.4), np.float32)
+        width, height = self.size_mm
+        at = (mm.reshape(1, -1, 2) / [width, height] + MARGIN) / (1 + 2 * MARGIN) * NODES - 0.5
+        factor = np.empty((1, at.shape[1], 3), np.float32)
+        # OpenCV's remap takes at most 32767 points a row.
+        for first in range(0, at.shape[1], ROW):
+            part = at[:, first : first + ROW].astype(np.float32)
+            factor[:, first : first + ROW] = cv2.remap(
+                self._corrections, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            )
+        return np.asarray(np.minimum(seen / 255 * factor.reshape(*mm.shape[:-1], 3), 1.4), np.float32)
+
+    @cached_property
+    def _corrections(self) -> Floats:
+        """(NODES, NODES, 3) by what a photograph is multiplied, over the board and a margin around it."""
+        share = ((np.arange(NODES) + 0.5) / NODES * (1 + 2 * MARGIN) - MARGIN).astype(np.float32)
+        mm = np.stack(np.meshgrid(share * self.size_mm[0], share * self.size_mm[1]), axis=2)
+        return np.asarray(self.at(mm) ** (-1 / GAMMA), np.float32)
 
 
 def fit_light(photo: NDArray[np.uint8], view: View, surface: Surface) -> Light:

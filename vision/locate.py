@@ -52,7 +52,7 @@ def _detector(dictionary: str, patient: bool) -> cv2.aruco.ArucoDetector:
         # Refining by contours stumbles over the odd quads that are found this way.
         parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
         parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax = 5, 73
-        parameters.adaptiveThreshWinSizeStep = 6
+        parameters.adaptiveThreshWinSizeStep = 17
         parameters.polygonalApproxAccuracyRate = 0.05
         parameters.errorCorrectionRate = 1.0
         parameters.perspectiveRemovePixelPerCell = 8
@@ -175,10 +175,9 @@ def refine(grey: Grey, located: Located, surface: Surface, *, lens: View | None 
     view = located.view
     drawn = _as_seen(surface, view)
     inside = _board_mask(surface.size_mm, view)
-    points = cv2.goodFeaturesToTrack(drawn, FEATURES, 0.02, 6, mask=inside)
-    if points is None or len(points) < 30:
+    start = details(drawn, inside, FEATURES, 0.02, 6)
+    if len(start) < 30:
         return located
-    start = points.reshape(-1, 2).astype(np.float32)
     options = {"winSize": (PATCH_PX, PATCH_PX), "maxLevel": LEVELS}
     photo = _even(grey)
     moved, ok, _ = cv2.calcOpticalFlowPyrLK(drawn, photo, start, None, **options)
@@ -199,6 +198,17 @@ def refine(grey: Grey, located: Located, surface: Surface, *, lens: View | None 
         board_mm[keep][settled], pixels[keep][settled], view.size_px, start=better, lens=lens
     )
     return Located(better, located.how, float(np.median(misses)), located.tags, int(settled.sum()))
+
+
+def details(grey: Grey, inside: Grey, count: int, weakest: float, apart_px: int) -> NDArray[np.float32]:
+    """(N, 2) px of up to `count` corners of the print inside a mask, to be followed into other pictures.
+    They are looked for at half the size: four times as quick, and nothing is lost in following them."""
+    half = (grey.shape[1] // 2, grey.shape[0] // 2)
+    small, mask = (cv2.resize(each, half, interpolation=cv2.INTER_AREA) for each in (grey, inside))
+    points = cv2.goodFeaturesToTrack(small, count, weakest, apart_px / 2, mask=(mask == 255).astype(np.uint8))
+    if points is None:
+        return np.empty((0, 2), np.float32)
+    return np.asarray(2 * points.reshape(-1, 2) + 0.5, np.float32)
 
 
 def _agreeing(board_mm: Array, pixels: Array) -> NDArray[np.bool_]:

@@ -42,9 +42,7 @@ class Surface:
     ) -> Surface:
         """From one photograph of the empty board: rectified, keeping its own light."""
         width, height = round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm)
-        x, y = np.meshgrid((np.arange(width) + 0.5) / px_per_mm, (np.arange(height) + 0.5) / px_per_mm)
-        pixels = view.project(np.column_stack([x.ravel(), y.ravel()]))
-        maps = pixels.reshape(height, width, 2).astype(np.float32)
+        maps = view.maps((0.0, 0.0), 1 / px_per_mm, (width, height))
         top_view = cv2.remap(photo, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return cls.of_image(np.asarray(top_view, np.uint8), size_mm)
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.locate import details
 from vision.places import Place
 from vision.view import View
 
@@ -40,8 +41,7 @@ class Anchor:
         width, height = size_mm
         corners = view.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
         cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
-        points = cv2.goodFeaturesToTrack(grey, POINTS, 0.03, 12, mask=mask)
-        return cls(grey, halved(image), np.empty((0, 1, 2), np.float32) if points is None else points)
+        return cls(grey, halved(image), details(grey, mask, POINTS, 0.03, 12)[:, None])
 
     def still(self, grey: Grey) -> bool:
         """Whether the board lies where it lay: most details of the print have not moved. Hands and pieces

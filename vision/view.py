@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+# Points of a fine grid that are projected: one in so many, per direction; the others lie between them.
+NODES = 8
 
 # A webcam's or phone's focal length in widths of the longer side: 60-75 degrees of view. The spread is
 # the prior's standard deviation of its logarithm.
@@ -80,6 +83,20 @@ class View:
         return _project(
             world, self.focal_px, self.distortion, self.rotation, self.translation_mm, self.axis_px
         )
+
+    def maps(self, corner_mm: tuple[float, float], step_mm: float, size: tuple[int, int]) -> Floats:
+        """(rows, columns, 2) pixels of a grid of points on the board, for `cv2.remap`: the middles of
+        squares of `step_mm`, the first of which has its corner at `corner_mm`; `size` is (columns, rows).
+        Between every few points the way is straight."""
+        columns, rows = size
+        x, y = (
+            start + step_mm * (NODES * (np.arange(-(-count // NODES) + 2) - 0.5))
+            for start, count in zip(corner_mm, size, strict=True)
+        )
+        nodes = np.stack(np.meshgrid(x, y), axis=2)
+        pixels = self.project(nodes.reshape(-1, 2)).reshape(nodes.shape).astype(np.float32)
+        fine = cv2.resize(pixels, None, fx=NODES, fy=NODES, interpolation=cv2.INTER_LINEAR)
+        return np.asarray(fine[NODES : NODES + rows, NODES : NODES + columns], np.float32)
 
     def on_plane(self, points_px: Array, height_mm: float = 0.0) -> Array:
         """(N, 2) board millimetres that (N, 2) pixels show on the plane at `height_mm`."""

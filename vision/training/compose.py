@@ -24,7 +24,8 @@ GAMMA = 2.2
 
 @dataclass
 class Lying:
-    """A piece in the scene. `rgb` is display-referred BGR 0..1; `number` its id in the visibility buffer."""
+    """A piece in the scene. `rgb` is display-referred BGR 0..1; `number` its id in the visibility buffer;
+    `grooves` are turned into its top, as shares of its radius."""
 
     body: Body
     at_mm: tuple[float, float]
@@ -36,6 +37,7 @@ class Lying:
     decal: Floats | None = None
     decal_bgr: Array = field(default_factory=lambda: np.ones(3))
     sticker_bgr: Array | None = None
+    grooves: tuple[float, ...] = ()
 
 
 @dataclass
@@ -249,11 +251,23 @@ def _draw(
         if rng.random() < 0.3:
             edge = high_px + (rng.random(2) - 0.5)
             _outline(canvas, edge, top * rng.uniform(0.8, 1.35))
-        if piece.body.shape == "cylinder" and piece.decal is None and rng.random() < 0.1:
-            groove = _foot(piece, prism, 0, prism.taper * rng.uniform(0.5, 0.85))
-            _outline(canvas, view.project(groove, level), top * rng.uniform(0.6, 1.2))
+        if prism is piece.body.prisms[-1] and piece.decal is None:
+            _turn_grooves(rng, canvas, view, piece, prism, top)
     if piece.decal is not None:
         _stick(canvas, view, piece, lighting, shade)
+
+
+def _turn_grooves(
+    rng: np.random.Generator, canvas: Image, view: View, piece: Lying, prism: Prism, top: Array
+) -> None:
+    """Rings in a piece's upper face: one wall of each lies in the shade, the other catches the light."""
+    level = piece.ground_mm + prism.high_mm
+    wide_px = max(1, round(0.5 * view.px_per_mm(piece.at_mm)))
+    for share in piece.grooves:
+        groove = view.project(_foot(piece, prism, 0, prism.taper * share), level)
+        side = rng.normal(0, 0.4 * wide_px, 2)
+        _outline(canvas, groove + side, top * rng.uniform(1.0, 1.25), wide_px)
+        _outline(canvas, groove, top * rng.uniform(0.55, 0.9), wide_px)
 
 
 def _draw_sides(
@@ -320,9 +334,10 @@ def _poly(canvas: Image, points: Array, linear: Array, smooth: bool = True) -> N
     cv2.fillConvexPoly(canvas, np.round(points * 16).astype(np.int32), value.tolist(), lineType=kind, shift=4)
 
 
-def _outline(canvas: Image, points: Array, linear: Array) -> None:
+def _outline(canvas: Image, points: Array, linear: Array, wide_px: int = 1) -> None:
     value = np.clip(np.clip(linear / 3.0, 0, 1) ** (1 / GAMMA) * 255, 0, 255)
-    cv2.polylines(canvas, [np.round(points * 16).astype(np.int32)], True, value.tolist(), 1, cv2.LINE_AA, 4)
+    outline = np.round(points * 16).astype(np.int32)
+    cv2.polylines(canvas, [outline], True, value.tolist(), wide_px, cv2.LINE_AA, 4)
 
 
 def _stick(canvas: Image, view: View, piece: Lying, lighting: Lighting, shade: float) -> None:

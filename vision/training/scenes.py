@@ -326,6 +326,7 @@ def _lay(
     truth = [Truth() for _ in places]
     pieces: list[Lying] = []
     gloss = rng.uniform(0, 1)
+    grooves = random_grooves(rng)
     taken: dict[str, int] = {}
     tops: list[Place] = []
     top_truth: list[Truth] = []
@@ -354,6 +355,8 @@ def _lay(
             angle = place.angle_deg + (rng.normal(0, 8) if rng.random() < 0.7 else rng.uniform(0, 180))
             bgr = np.clip(palette[colour] + rng.normal(0, 0.012, 3), 0.01, 0.98)
         lying = Lying(real[body.kind], at, angle, bgr, number, gloss=gloss)
+        if body.shape == "cylinder" and rng.random() < 0.95:
+            lying.grooves = grooves
         if body.kind == "druid" and digits and rng.random() < 0.9:
             lying.decal = digits[rng.integers(len(digits))]
             lying.angle_deg = rng.uniform(0, 360)
@@ -374,6 +377,11 @@ def _lay(
         if truth[index].number == 0:
             truth[index].covered_by = owner
     return pieces, truth + top_truth, tops
+
+
+def random_grooves(rng: np.random.Generator) -> tuple[float, ...]:
+    """Half of all makers turn rings into their discs, the same into each."""
+    return tuple(rng.uniform(0.4, 0.9, rng.choice([0, 1, 2], p=[0.5, 0.3, 0.2])))
 
 
 def _from_close(places: tuple[Place, ...], truth: list[Truth]) -> tuple[list[Place], list[Truth]]:
