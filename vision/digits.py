@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from vision.reader import Sight
 
 STONE_PX = 48
+# The shares of the radius within which a face's brightness is measured: outside lies the board.
+FACE = 0.95
+# The face is looked at as it lies and in this many further turns.
+TURNS = 4
 # The search for the round: pixels per mm, how far a stone may be off, how much its radius may differ.
 SEARCH_PX_PER_MM, OFF_MM, RADII = 1.6, 7.0, (0.86, 0.93, 1.0, 1.07, 1.14)
 VALUES = (None, 1, 2, 3, 4, 5, 6)
@@ -160,15 +164,23 @@ def _from_above(
     )
 
 
+def evened(stones: NDArray[np.uint8] | Floats) -> Floats:
+    """(N, STONE_PX, STONE_PX) of brightness as the network gets it: 0 is the face's median, 1 its mean
+    deviation from it; highlights and the board around the stone are cut off at some multiple."""
+    away = (np.arange(STONE_PX) - (STONE_PX - 1) / 2) / (STONE_PX / 2)
+    face = np.hypot(*np.meshgrid(away, away)) < FACE
+    inside = np.asarray(stones, np.float32)[:, face]
+    median = np.median(inside, axis=1)[:, None, None]
+    spread = np.abs(inside - median[:, :, 0]).mean(axis=1)[:, None, None]
+    return np.asarray(np.clip((stones - median) / (spread + 2.0), -5, 5), np.float32)
+
+
 def digit_chances(stones: Floats) -> Floats:
-    """(N, 7) probabilities of face down, 1 .. 6 for (N, STONE_PX, STONE_PX); the mean over four turns."""
-    turned = np.stack([np.rot90(stones, k, (1, 2)) for k in range(4)], axis=1).reshape(
-        -1, 1, STONE_PX, STONE_PX
-    )
-    mean, spread = turned.mean(axis=(2, 3), keepdims=True), turned.std(axis=(2, 3), keepdims=True, ddof=1)
+    """(N, 7) probabilities of face down, 1 .. 6 for (N, STONE_PX, STONE_PX); over several turns."""
+    upright = evened(stones)
+    turned = np.stack([np.rot90(upright, k, (1, 2)) for k in range(TURNS)], axis=1)
     net = _net()
-    net.setInput(np.ascontiguousarray((turned - mean) / (spread + 2.0), np.float32))
-    logits = np.asarray(net.forward(), np.float32)
+    net.setInput(np.ascontiguousarray(turned.reshape(-1, 1, STONE_PX, STONE_PX)))
+    logits = np.asarray(net.forward(), np.float32).reshape(-1, TURNS, 7).mean(axis=1)
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    chances = powers / powers.sum(axis=1, keepdims=True)
-    return np.asarray(chances.reshape(-1, 4, 7).mean(axis=1), np.float32)
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)

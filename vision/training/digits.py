@@ -22,7 +22,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from calibration.kit.stickers import druid_face_image
-from vision.digits import STONE_PX
+from vision.digits import STONE_PX, evened
+from vision.training.network import Block, down
 
 SHEET_PX = 96
 # What may be printed on a stone's back instead of a digit: the kit has a trilith there.
@@ -65,7 +66,7 @@ def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tup
         (big, big),
         interpolation=cv2.INTER_CUBIC,
     )
-    careless = 6 if rng.random() < 0.7 else 16  # the round is not always found where it is
+    careless = 6 if rng.random() < 0.85 else 14  # the round is not always found where it is
     centre = (big / 2 + rng.normal(0, careless, 2)).astype(float)
     radius = big / 2 * rng.uniform(0.78, 1.1)
     side = centre + rng.normal(0, 0.12 * radius, 2)
@@ -80,8 +81,8 @@ def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tup
             _ring(
                 image, centre, radius * rng.uniform(0.6, 0.95), rng.uniform(0, 255), int(rng.integers(1, 6))
             )
-    if not value and rng.random() < 0.4:
-        _kit_back(rng, image, centre, radius)
+    if rng.random() < (0.15 if value else 0.4):
+        _kit_sticker(rng, image, centre, radius, value or None)
     elif value or rng.random() < 0.5:
         typeface = faces[rng.integers(len(faces))]
         face = typeface[value - 1 if value else int(rng.integers(6, len(typeface)))].astype(np.float32) / 255
@@ -102,37 +103,56 @@ def stone(rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]]) -> tup
         image *= 1 + 0.5 * rng.random() * cv2.resize(
             rng.normal(0, 1, (3, 3)).astype(np.float32), (big, big), interpolation=cv2.INTER_CUBIC
         )
-    image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 0.9) * big / rng.uniform(20, 70))
-    if rng.random() < 0.12:
+    if rng.random() < (0.2 if value else 0.35):
         spot = np.zeros_like(image)
         cv2.circle(spot, tuple(rng.integers(0, big, 2).tolist()), int(rng.uniform(10, 50)), 1.0, -1)
-        image += cv2.GaussianBlur(spot, (0, 0), 12) * rng.uniform(20, 120)
-    small = cv2.resize(image, (STONE_PX, STONE_PX), interpolation=cv2.INTER_AREA)
-    small += rng.normal(0, rng.uniform(0.5, 7), small.shape)
-    return np.clip(small * rng.uniform(0.4, 1.1), 0, 255).astype(np.uint8), value
+        image += cv2.GaussianBlur(spot, (0, 0), 12) * rng.uniform(20, 160)
+    return np.clip(_from_afar(rng, image * rng.uniform(0.4, 1.1)), 0, 255).astype(np.uint8), value
 
 
-def _kit_back(
-    rng: np.random.Generator, image: NDArray[np.float32], centre: NDArray[np.float64], radius: float
+def _kit_sticker(
+    rng: np.random.Generator,
+    image: NDArray[np.float32],
+    centre: NDArray[np.float64],
+    radius: float,
+    value: int | None,
 ) -> None:
-    """The back of the kit's own stones: a sticker with a trilith."""
-    colour = str(rng.choice(["black", "brown"]))
-    face = _kit_face(colour).astype(np.float32)
+    """A sticker of the kit's own: a digit in a ring, or on the back a trilith."""
+    face = _kit_face(str(rng.choice(["black", "brown"])), value).astype(np.float32)
     size = face.shape[0]
-    scale = 2 * radius * rng.uniform(0.85, 1.0) / size
+    scale = 2 * radius * rng.uniform(0.6, 1.0) / size
     turn = cv2.getRotationMatrix2D((size / 2, size / 2), rng.uniform(0, 360), scale)
     turn[:, 2] += centre - size / 2
     cover = np.zeros((size, size), np.float32)
     cv2.circle(cover, (size // 2, size // 2), size // 2 - 1, 1.0, -1)
     shape = image.shape[::-1]
     cover = cv2.warpAffine(cover, turn, shape)
-    drawn = cv2.warpAffine(face, turn, shape) * rng.uniform(0.5, 1.2) + rng.uniform(0, 60)
+    drawn = cv2.warpAffine(face, turn, shape) * rng.uniform(0.3, 1.2) + rng.uniform(0, 80)
     image[:] = image * (1 - cover) + drawn * cover
 
 
 @cache
-def _kit_face(colour: str) -> NDArray[np.uint8]:
-    return np.asarray(cv2.cvtColor(druid_face_image(colour, None, 20.0, 6.0), cv2.COLOR_BGR2GRAY), np.uint8)
+def _kit_face(colour: str, value: int | None) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(druid_face_image(colour, value, 20.0, 6.0), cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _from_afar(rng: np.random.Generator, image: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(STONE_PX, STONE_PX): seen by a camera that looks at it from a slant and has few pixels for it, in a
+    lossy picture, and set upright again."""
+    seen_px = rng.uniform(15, 64) if rng.random() < 0.7 else rng.uniform(40, 90)
+    slant = rng.uniform(0.35, 1.0)
+    turn = cv2.getRotationMatrix2D((image.shape[1] / 2,) * 2, rng.uniform(0, 360), 1.0)
+    turned = cv2.warpAffine(image, turn, image.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+    small = cv2.resize(
+        turned, (round(seen_px), max(8, round(seen_px * slant))), interpolation=cv2.INTER_AREA
+    )
+    small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.2, 0.9))
+    small += rng.normal(0, rng.uniform(0.3, 6), small.shape)
+    small = np.clip(small, 0, 255).astype(np.uint8)
+    if rng.random() < 0.6:
+        _, packed = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))])
+        small = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE)
+    return cv2.resize(small, (STONE_PX, STONE_PX), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
 def _disc(image: NDArray[np.float32], centre: NDArray[np.float64], radius: float, value: float) -> None:
@@ -170,14 +190,11 @@ def _print(
 
 
 class DigitNetwork(nn.Module):
-    """A few convolutions; the picture is evened out (mean 0, spread 1) before."""
+    """A small residual network on `vision.digits.evened` faces."""
 
     def __init__(self) -> None:
         super().__init__()
-        layers: list[nn.Module] = []
-        for a, b, kernel, stride in ((1, 32, 5, 2), (32, 64, 3, 2), (64, 64, 3, 1), (64, 96, 3, 2)):
-            layers += [nn.Conv2d(a, b, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(b), nn.ReLU()]
-        self.features = nn.Sequential(*layers)
+        self.features = nn.Sequential(down(1, 24, 5), down(24, 48), Block(48), down(48, 96), Block(96))
         self.head = nn.Sequential(
             nn.Flatten(),
             nn.Dropout(0.2),
@@ -186,14 +203,29 @@ class DigitNetwork(nn.Module):
             nn.Linear(96, 7),
         )
 
-    def forward(self, stones: Tensor) -> Tensor:
-        return self.head(self.features(stones))
+    def forward(self, faces: Tensor) -> Tensor:
+        return self.head(self.features(faces))
 
 
-def evened(stones: Tensor) -> Tensor:
-    flat = stones.flatten(1)
-    mean, spread = flat.mean(1)[:, None, None, None], flat.std(1)[:, None, None, None]
-    return (stones - mean) / (spread + 2.0)
+def varied(faces: Tensor, generator: torch.Generator) -> Tensor:
+    """Turned by any angle, a little larger, smaller or aside, dark for light."""
+    n = len(faces)
+    turn = torch.rand(n, generator=generator) * 2 * math.pi
+    size = 1 + 0.08 * torch.randn(n, generator=generator).clamp(-2, 2)
+    theta = torch.zeros(n, 2, 3)
+    theta[:, 0, 0] = theta[:, 1, 1] = torch.cos(turn) * size
+    theta[:, 0, 1], theta[:, 1, 0] = -torch.sin(turn) * size, torch.sin(turn) * size
+    theta[:, :, 2] = 0.05 * torch.randn(n, 2, generator=generator)
+    grid = F.affine_grid(theta, list(faces.shape), align_corners=False)
+    sign = torch.where(torch.rand(n, 1, 1, 1, generator=generator) < 0.4, -1.0, 1.0)
+    return F.grid_sample(faces, grid, padding_mode="border", align_corners=False) * sign
+
+
+def _stones(
+    rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]], count: int
+) -> tuple[Tensor, Tensor]:
+    pictures, values = zip(*(stone(rng, faces) for _ in range(count)), strict=True)
+    return torch.from_numpy(evened(np.stack(pictures)).astype(np.float16))[:, None], torch.tensor(values)
 
 
 def main() -> None:
@@ -204,44 +236,46 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="go on from these weights (digit.pt)")
     parser.add_argument("--rate", type=float, default=3e-3, help="of learning, at its highest")
-    parser.add_argument("--stones", type=int, default=120000)
+    parser.add_argument("--stones", type=int, default=200000)
     options = parser.parse_args()
     torch.manual_seed(options.seed)
+    generator = torch.Generator().manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
-    faces = glyphs(options.fonts, 300)
+    faces = glyphs(options.fonts, 600)
     kept = faces[::8]
     learnt = [face for index, face in enumerate(faces) if index % 8]
     print(f"{len(learnt)} typefaces to learn, {len(kept)} to judge", flush=True)
-    pictures, values = zip(*(stone(rng, learnt) for _ in range(options.stones)), strict=True)
-    data, truth = torch.from_numpy(np.stack(pictures))[:, None], torch.tensor(values)
-    pictures, values = zip(*(stone(rng, kept) for _ in range(4000)), strict=True)
-    judge, judge_truth = torch.from_numpy(np.stack(pictures))[:, None].float(), torch.tensor(values)
+    data, truth = _stones(rng, learnt, options.stones)
+    judge, judge_truth = _stones(rng, kept, 4000)
     network = DigitNetwork().to(memory_format=torch.channels_last)
     if options.start is not None:
         network.load_state_dict(torch.load(options.start))
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=1e-2)
-    begun = time.monotonic()
+    begun, learning = time.monotonic(), 0.0
     for step in range(options.steps):
         for group in optimiser.param_groups:
             share = step / options.steps
             group["lr"] = options.rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
-        index = torch.randint(len(data), (256,))
-        batch = torch.rot90(data[index].float(), int(rng.integers(4)), (2, 3))
+        index = torch.randint(len(data), (256,), generator=generator)
+        batch = varied(data[index].float(), generator)
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            answer = network(evened(batch).contiguous(memory_format=torch.channels_last))
+            answer = network(batch.contiguous(memory_format=torch.channels_last))
         loss = F.cross_entropy(answer.float(), truth[index], label_smoothing=0.02)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
+        learning = 0.99 * learning + 0.01 * float((answer.argmax(1) == truth[index]).float().mean())
         if step % 500 == 499:
             network.eval()
             with torch.no_grad():
-                right = float((network(evened(judge)).argmax(1) == judge_truth).float().mean())
+                right = float((network(judge.float()).argmax(1) == judge_truth).float().mean())
             network.train()
             print(
-                f"step {step + 1}, {time.monotonic() - begun:.0f} s: unseen typefaces {right:.4f}",
+                f"step {step + 1}, {time.monotonic() - begun:.0f} s: learnt ones {learning:.4f}, "
+                f"unseen typefaces {right:.4f}",
                 flush=True,
             )
+            torch.save(network.state_dict(), options.out / "digit.pt")
     network = network.eval().to(memory_format=torch.contiguous_format)
     torch.save(network.state_dict(), options.out / "digit.pt")
     sample = torch.zeros(2, 1, STONE_PX, STONE_PX)

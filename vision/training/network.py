@@ -34,7 +34,8 @@ class Block(nn.Module):
         return F.relu(x + self.second(F.relu(self.first(x))))
 
 
-def _down(a: int, b: int, kernel: int = 3) -> nn.Sequential:
+def down(a: int, b: int, kernel: int = 3) -> nn.Sequential:
+    """A convolution that halves the picture."""
     return nn.Sequential(nn.Conv2d(a, b, kernel, 2, kernel // 2, bias=False), nn.BatchNorm2d(b), nn.ReLU())
 
 
@@ -42,13 +43,13 @@ class PlaceNetwork(nn.Module):
     def __init__(self, width: int = 24) -> None:
         super().__init__()
         self.fine = nn.Sequential(
-            _down(CHANNELS, width, 5),
+            down(CHANNELS, width, 5),
             nn.Conv2d(width, width, 3, padding=1, bias=False),
             nn.BatchNorm2d(width),
             nn.ReLU(),
         )
-        self.middle = nn.Sequential(_down(width, 2 * width), Block(2 * width))
-        self.coarse = nn.Sequential(_down(2 * width, 3 * width), Block(3 * width))
+        self.middle = nn.Sequential(down(width, 2 * width), Block(2 * width))
+        self.coarse = nn.Sequential(down(2 * width, 3 * width), Block(3 * width))
         self.body = nn.Sequential(nn.Linear(6 * width, 96), nn.ReLU())
         self.kind = nn.Linear(96, CLASSES)
         self.context = nn.Linear(96, CONTEXT)
