@@ -33,7 +33,8 @@ from engine import CHANCE, Observation, Position, draw_chance, load_game
 from engine.board import load_board
 from engine.observation import certain
 from table import Hall, Table
-from webui import bound_server, create_app
+from webui import create_app
+from webui.server import served
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 # Milliseconds from the beginning of the navigation to the frame after the one that drew the table.
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     with (
         tempfile.TemporaryDirectory(prefix="henge-bench-") as folder,
         Hall(folder) as hall,
-        served(hall) as address,
+        served(create_app(hall)) as address,
         page_of() as page,
     ):
         times = first_boards(hall, address, page, args) if args.first else measured(hall, address, page, args)
@@ -174,14 +175,6 @@ def report(times: list[float], args: argparse.Namespace) -> None:
 
 
 # --- server, browser, onlookers -------------------------------------------------------------------------
-
-
-@contextmanager
-def served(hall: Hall) -> Iterator[str]:
-    server = bound_server(create_app(hall))
-    threading.Thread(target=server.run, daemon=True).start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
 
 
 @contextmanager

@@ -60,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
         players = open_tables(hall, eyes)
         for player in players.values():
             player.set_pace(args.pace)
+            player.step()  # the table lies there, seen by the camera, before anybody opens it
         app = create_app(hall, players=dict(players), eyes=eyes)
         server = _server(app, args.port)
         # With one recorded game there is nothing to choose from.
@@ -83,7 +84,7 @@ def open_tables(hall: Hall, eyes: PhotoReader, recorded: Path = RECORDED) -> dic
     for number, (game, colours) in enumerate(SELF_PLAYED.items()):
         folder = recorded / game
         if any(folder.glob("*.jpg")) or any(folder.glob("*.henge")):
-            table, player = open_recorded(hall, folder, eyes)
+            table, player = open_recorded(hall, folder, eyes, name="Demo")
         else:
             table, player = open_self_played(hall, game, colours, seed=number, name="Henge")
         players[table.id] = player

@@ -93,11 +93,12 @@ class Player:
         return False
 
 
-def open_recorded(hall: Hall, folder: Path, eyes: Eyes) -> tuple[Table, Player]:
-    """A new table that plays what lies in `folder`. Raises HengeError if there is no log in it."""
+def open_recorded(hall: Hall, folder: Path, eyes: Eyes, name: str = "") -> tuple[Table, Player]:
+    """A new table that plays what lies in `folder`, called `name` or as its log. Raises HengeError if there
+    is no log in it."""
     recorded = _log_in(folder)
     photos = sorted(folder.glob("*.jpg"), key=_natural)
-    name = recorded.name or folder.name
+    name = name or recorded.name or folder.name
     table = hall.create(recorded.game, recorded.players, {**recorded.variant, "half_seen": True}, name=name)
     if photos:
         return table, Player("photographs", len(photos), _photo_taker(table, photos, eyes))

@@ -1,13 +1,18 @@
-"""Reading photographs for tables: one reader each, which keeps its lock on the board between pictures."""
+"""Reading photographs for tables: one reader each, which keeps its lock on the board between pictures; and
+how well a table's camera sees it."""
 
 from __future__ import annotations
 
 import threading
 
+import numpy as np
+
 from calibration.shelf import Shelf
 from engine import Observation
+from engine.board import load_board
 from table import Table
 from vision import Reader
+from vision.health import Health, view_health
 from vision.images import load_image
 
 
@@ -33,3 +38,16 @@ class PhotoReader:
             view = table.view
             before = view.observation.position if view else None
             return reader.read(load_image(jpeg), before=before)
+
+
+def health_of(table: Table) -> Health | None:
+    """How well the camera sees the table, from its last picture and what was read in it; None without one."""
+    view = table.view
+    jpeg = None if view is None else view.jpeg or (table.photo(view.photo) if view.photo else None)
+    if view is None or jpeg is None:
+        return None
+    name = Shelf().of_table(table.id)
+    profile = Shelf().load(name) if name else None
+    board = profile.board if profile else load_board(table.state.game.board)
+    corners = np.array(view.observation.corners_px, float) if view.observation.corners_px else None
+    return view_health(load_image(jpeg), board, corners_px=corners, unseen=tuple(view.observation.unseen))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from flask import Flask
@@ -38,6 +41,37 @@ def bound_server(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Any:
             f"cannot listen on {host}:{port} ({error.strerror or error}): is Henge running already? "
             "Choose another with --port"
         ) from None
+
+
+@contextmanager
+def served(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
+    """The address of a server that runs in a thread of its own until the block is left."""
+    server = bound_server(app, host, port)
+    leaving = threading.Event()
+
+    def run() -> None:
+        while not leaving.is_set():
+            server.asyncore.loop(timeout=1, map=server._map, use_poll=True, count=1)
+
+    thread = threading.Thread(target=run, name="henge server", daemon=True)
+    thread.start()
+    try:
+        yield f"http://{host}:{server.effective_port}"
+    finally:
+        leaving.set()
+        server.pull_trigger()
+        thread.join(timeout=10)
+        server.socket.close()
+        for channel in list(server.active_channels.values()):
+            channel.handle_close()
+        threading.Thread(target=_tidy_up, args=(server,), daemon=True).start()
+
+
+def _tidy_up(server: Any) -> None:
+    """Lets the threads end that still hold an event stream; they notice with their next heartbeat. Only then
+    is closed what they write to."""
+    server.task_dispatcher.shutdown(timeout=30)
+    server.trigger.close()
 
 
 def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000) -> None:

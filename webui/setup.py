@@ -41,6 +41,7 @@ from vision.images import load_image, shrunk
 from vision.locate import Located
 from vision.outlines import outlines_px
 from webui.api.asking import the_table
+from webui.eyes import health_of
 from webui.page import STATIC
 from webui.rights import enough
 
@@ -320,16 +321,9 @@ def of_table(table_id: str) -> Response:
 @blueprint.get("/setup/api/tables/<table_id>/health")
 def table_health(table_id: str) -> Response:
     """How well the camera sees that table, from its last picture and what was read in it."""
-    table = the_table(table_id)
-    view = table.view
-    jpeg = None if view is None else view.jpeg or (table.photo(view.photo) if view.photo else None)
-    if view is None or jpeg is None:
+    found = health_of(the_table(table_id))
+    if found is None:
         abort(404, "there is no picture of this table yet")
-    name = Shelf().of_table(table_id)
-    profile = Shelf().load(name) if name else None
-    board = profile.board if profile else load_board(table.state.game.board)
-    corners = np.array(view.observation.corners_px, float) if view.observation.corners_px else None
-    found = view_health(load_image(jpeg), board, corners_px=corners, unseen=tuple(view.observation.unseen))
     return jsonify(found.to_json())
 
 

@@ -131,6 +131,7 @@ class Gallery:
             "to_move": state.to_move,
             "status": table.status.name,
             "entries": count,
+            "replayed": row.id in self.players,
             "totals": self._totals(table, count),
             "position": self.moment(table, count)["position"],
         }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,8 @@ from flask.testing import FlaskClient
 from engine import CHANCE, Piece, draw_chance
 from table import Hall, Table
 from tests.webui.seeing import stone, view_of, with_piece
-from webui import bound_server, create_app
+from webui import create_app
+from webui.server import served
 
 HEADERS = {"X-Henge": "1"}
 
@@ -49,12 +49,8 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def address(app: Flask) -> Iterator[str]:
     """Where the hall is served."""
-    server = bound_server(app)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-    thread.join(timeout=0.2)  # open event streams hold it for a while yet
+    with served(app) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

@@ -223,6 +223,9 @@ def test_board_and_photograph_fade_and_swap(open_page: Any, hall: Hall) -> None:
     page.locator("h1").click()
     page.keyboard.press("c")
     page.locator(".photo-box .mark").first.wait_for()
+    page.keyboard.press("c")
+    page.locator(".health summary").click()
+    page.locator(".health .items li").first.wait_for()
 
 
 @SIZES

@@ -13,6 +13,7 @@ from PIL import Image, UnidentifiedImageError
 from engine.board import load_board
 from table import Table, View
 from webui.api.asking import done, gallery, the_table
+from webui.eyes import health_of
 from webui.showing import observation_json
 
 blueprint = Blueprint("photos", __name__, url_prefix="/api/tables/<table_id>")
@@ -42,6 +43,17 @@ def straight_picture(table_id: str) -> Response:
     if jpeg is None:
         abort(404, "where the board lies in this picture is not known")
     return _jpeg(jpeg)
+
+
+@blueprint.get("/health")
+def health(table_id: str) -> Response:
+    """How well the camera sees the table, from its last picture: a grade, advice, what was measured."""
+    table = the_table(table_id)
+    number = _view(table).number
+    found = gallery().remember("health", table, number, lambda: health_of(table))
+    if found is None:
+        abort(404, "this view came without a picture")
+    return jsonify({"number": number} | found.to_json())
 
 
 @blueprint.get("/photos/<name>")

@@ -17,6 +17,7 @@ export const store = {
   moment: null, // the moment that is looked at
   board: null,
   observation: null,
+  health: null, // how well the camera sees the table
   player: null, // of a recorded table
   me: null, // what this browser may do, and its seats
   seats: null, // of the table, on the page of a hand

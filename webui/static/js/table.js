@@ -7,7 +7,7 @@ import { word } from "./words.js";
 
 const boards = new Map();
 let stopListening = null;
-let loading = false, wanted = 0;
+let loading = false, wanted = 0, asking = 0;
 
 const path = (rest = "") => `/tables/${encodeURIComponent(store.route.table)}${rest}`;
 
@@ -44,7 +44,7 @@ export async function openTable(at = null) {
 async function openPlayer() {
   const player = await get(path("/player"));
   set({ player });
-  if (player.step === 0 && !player.playing && store.me?.may !== "look") drive({ playing: true });
+  if (player.step <= 1 && !player.playing && store.me?.may !== "look") drive({ playing: true });
 }
 
 /** Takes or opens the seat of the hand's page. */
@@ -69,7 +69,7 @@ export async function tellHand(cards) {
 export function closeTable() {
   stopListening?.();
   stopListening = null;
-  set({ table: null, series: null, seats: null, hand: null, moves: null, observation: null, player: null, at: null, main: "board", fade: 0, playing: false });
+  set({ table: null, series: null, seats: null, hand: null, moves: null, observation: null, health: null, player: null, at: null, main: "board", fade: 0, playing: false });
 }
 
 function heard(kind, data, id) {
@@ -123,6 +123,18 @@ async function loadObservation(fresh = false) {
   } catch {
     set({ observation: null });
   }
+  loadHealth();
+}
+
+/** How well the camera sees the table: asked for a moment after the picture, not by all browsers at once. */
+function loadHealth() {
+  const id = store.route.table;
+  clearTimeout(asking);
+  asking = setTimeout(async () => {
+    if (store.route.table !== id || !store.table?.view?.picture) return;
+    const health = await get(path("/health")).catch(() => null);
+    if (store.route.table === id && store.table) set({ health });
+  }, 200 + Math.random() * 1000);
 }
 
 /** Looks at the moment after entry `number`; at the last one that is now. */

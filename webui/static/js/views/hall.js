@@ -22,7 +22,7 @@ export function hallView(box) {
   show(box, h("div", { class: "page-part" },
     h("h1", { class: "unseen" }, word(route.view)),
     h("nav", { class: "tabs", "aria-label": word("app") }, ["hall", "shelf", "new"].map((view) => h("a", { href: view === "hall" ? "/" : `/${view}`, "data-key": `nav-${view}`, "aria-current": route.view === view ? "page" : null, onclick: go }, word(view)))),
-    message(), views[route.view]()));
+    message(), views[route.view](), route.view === "hall" ? house() : null));
 }
 
 function tables() {
@@ -33,7 +33,13 @@ function tables() {
     h("div", {}, h("h1", {}, said(table.title)), h("p", { class: "quiet small" }, [table.name === table.id ? null : table.name, date(table.created), time(table.created)].filter(Boolean).join(" · ")),
       h("p", { class: "prompt" }, sentence(table.prompt)),
       h("p", { class: "totals" }, table.players.map((p) => h("span", {}, stone(p), h("b", { class: "number" }, String(table.totals[p]))))),
-      h("p", { class: `status ${table.status}` }, h("b", {}, word(`status.${table.status}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries))))))));
+      h("p", { class: `status ${table.status}` }, h("b", {}, word(table.replayed ? "hall.recorded" : `status.${table.status}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries))))))));
+}
+
+/** What belongs to the house and not to a game: the camera, other devices. */
+function house() {
+  if (store.me?.may !== "all") return null;
+  return h("p", { class: "house" }, h("a", { href: "/setup", "data-key": "setup" }, word("hall.setup")), h("a", { href: "/phones", "data-key": "phones", onclick: go }, word("phones")));
 }
 
 const boards = new Map();

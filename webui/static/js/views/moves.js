@@ -2,9 +2,11 @@
 
 import { h } from "../dom.js";
 import { set, store } from "../store.js";
-import { changeOf, check, draw, play } from "../table.js";
+import { go } from "../route.js";
+import { changeOf, check, draw, pictureAddress, play } from "../table.js";
 import { has, sentence, word, written } from "../words.js";
 import { tokenParts } from "./parts.js";
+import { togglePlay } from "./story.js";
 
 const KNOWN = new Set(["kind", "text", "words", "title", "places", "change", "probability"]);
 const FEW = 6; // so many moves are simply listed
@@ -48,7 +50,7 @@ export function movesAt(field) {
 
 export function movesPanel({ preview }) {
   if (!store.moves) return h("p", { class: "quiet" }, word("working"));
-  if (store.table.moment.is_over) return h("div", { class: "moves" }, h("p", { class: "quiet" }, word("moves.none")));
+  if (store.table.moment.is_over) return ending();
   const all = groups(), group = openGroup();
   const few = store.moves.moves.length <= FEW;
   return h("div", { class: "moves" },
@@ -58,6 +60,15 @@ export function movesPanel({ preview }) {
     few ? (all.size ? null : h("p", { class: "quiet" }, word("moves.none"))) : all.size > 1 ? h("div", { class: "headings", role: "tablist" }, [...all.entries()].map(([key, each]) => heading(key, each, each === group))) : h("h2", {}, sentence(group.title)),
     group && !few ? choices(group, preview) : null,
     typing(preview));
+}
+
+/** After the game: what one does then. */
+function ending() {
+  const sheet = pictureAddress(`/sheet.pdf?language=${store.language}`);
+  return h("div", { class: "moves ending" },
+    h("button", { type: "button", class: "main", "data-key": "again", onclick: togglePlay }, word("story.play")),
+    h("a", { class: "button", href: sheet, download: "", "data-key": "sheet" }, word("export.sheet")),
+    h("a", { class: "button", href: "/new", "data-key": "next-game", onclick: go }, word("new")));
 }
 
 function chance() {

@@ -8,6 +8,8 @@ export default {
   "hall.none": "Es ist keine Partie auf dem Tisch.", "shelf.none": "Es steht noch keine Partie im Regal.",
   "hall.moves": (n) => many(n, "Eintrag", "Einträge"), "shelf.search": "Frühere Partien durchsuchen", "shelf.found": (n) => many(n, "Partie", "Partien"),
   "table.away": "Ins Regal stellen", "table.out": "Zurück auf den Tisch",
+  "hall.recorded": "Aufnahme: öffnen spielt sie ab", "hall.setup": "Kamera, Brett und Steine einrichten",
+  "health.good": "gut zu sehen", "health.fair": "leidlich zu sehen", "health.poor": "schlecht zu sehen",
   "new.game": "Spiel", "new.players": "Spieler, in Sitzfolge", "new.name": "Name des Tisches", "new.start": "Partie beginnen", "new.house": "Hausregeln und Varianten", "new.seats": (n) => `bisher ${n}`, "new.import": "Aufzeichnung öffnen",
   "undo": "Rückgängig", "redo": "Wiederholen", "camera": "Brett oder Kamerabild", "letters": "Große Schrift", "dark": "Dunkel oder hell", "help": "Hilfe und Tasten", "language": "English", "voice": "Züge vorlesen",
   "moves": "Züge", "story": "Verlauf", "scores": "Punkte", "table": "Als Text", "more": "Mehr", "picture": "Bild", "field": "Feld",
