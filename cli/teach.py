@@ -18,9 +18,8 @@ from cli.errors import UsageError
 from cli.read import corners
 from engine.board import Board, board_from_json, load_board
 from engine.boards.layout import board_text
-from vision.calibrate import lens_of_view
+from vision.calibrate import find_board, lens_of_view
 from vision.images import load_image
-from vision.locate import by_corners
 from vision.outlines import draw_outlines
 from vision.view import View
 
@@ -37,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     profile = Shelf().load(args.profile) if args.profile else None
     given = corners(args.corners)
     assert given is not None
-    view = by_corners(given, sheet, pixels, lens=lens_of_view(profile, pixels)).view
+    view = find_board(image, sheet, given, lens_of_view(profile, pixels)).view
     if args.layout == "none":
         board = _drawn(args, size, view)
     else:

@@ -18,19 +18,22 @@ from calibration.profile import Profile, jpeg_of
 from calibration.styles import STYLES
 from engine.board import Board
 from engine.words import Text, translate_word
+from vision.edges import along_edges
 from vision.errors import CannotRead
 from vision.health import Grade, view_health
+from vision.images import shrunk
 from vision.learn import Learnt, learn_pieces
 from vision.lens import lens_of_board, view_of_lens
 from vision.light import fit_light
 from vision.locate import Located, by_corners, by_tags, refine
 from vision.printed import printed_surface
-from vision.reader import OTHER_ARTWORK, Reader
+from vision.reader import OTHER_ARTWORK, WORKING_PX, Reader
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]
 GOOD_RMS_PX, POOR_RMS_PX = 0.35, 1.0
 GOOD_FIT_PX, POOR_FIT_PX = 0.6, 2.0
+STAYED_PX = 3.0
 
 
 @dataclass(frozen=True)
@@ -124,14 +127,15 @@ def lens_of_view(profile: Profile | None, size_px: tuple[int, int]) -> View | No
 def find_board(
     image: Image, board: Board, corners_px: Array | None = None, lens: View | None = None
 ) -> Located:
-    """The board in a picture, by corners or tags, and its print if Henge printed it. Raises CannotRead."""
+    """The board in a picture: by corners and the straight edges between them, or by tags and the print, if
+    Henge printed it. Raises CannotRead."""
     grey = grey_of(image)
     size = (grey.shape[1], grey.shape[0])
     if corners_px is not None:
         located = by_corners(corners_px, board, size, lens=lens)
-    else:
-        located = by_tags(grey, board, lens=lens)
-    if corners_px is None and board.markers:
+        return along_edges(grey, located, np.asarray(corners_px, float).reshape(4, 2), board)
+    located = by_tags(grey, board, lens=lens)
+    if board.markers:
         return refine(grey, located, printed_surface(board), lens=lens)
     return located
 
@@ -201,7 +205,7 @@ def pieces_step(
     """The profile with the shades and sizes of the pieces on the board in `image`. Raises CannotRead."""
     reader = Reader(profile.board, game=game, profile=replace(profile, colours={}))
     reader.read(image, corners_px=corners_px)
-    learnt = learn_pieces(reader)
+    learnt = learn_pieces(reader, _empty_board(profile, reader))
     count = len(learnt.shown)
     if not count:
         raise CannotRead(
@@ -226,6 +230,29 @@ def pieces_step(
     )
     grade: Grade = "good" if not missing and learnt.sizes_mm else "fair"
     return new, learnt, Step("pieces", grade, text, advice if missing else None)
+
+
+def _empty_board(profile: Profile, reader: Reader) -> tuple[Image, View] | None:
+    """The profile's empty board and its view, in pictures of the reader's working size."""
+    photo, sight = profile.reference_image(), reader.sight
+    if photo is None or sight is None:
+        return None
+    image, factor = shrunk(photo, WORKING_PX)
+    size = (image.shape[1], image.shape[0])
+    corners = profile.reference_corners_px
+    given = None if corners is None or profile.board.markers else np.array(corners, float)
+    if given is not None:
+        given = (given + 0.5) * factor - 0.5
+    try:
+        view = find_board(image, profile.board, given, lens_of_view(profile, size)).view
+    except CannotRead:
+        return None
+    width, height = profile.board.size_mm
+    edge = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+    moved = np.abs(view.project(edge) - sight.view.project(edge)).max()
+    # A camera that did not move shows what lies around the board in the same pixels.
+    same = size == sight.view.size_px and moved < STAYED_PX
+    return image, sight.view if same else view
 
 
 def _colours_text(learnt: Learnt, language: str) -> str:

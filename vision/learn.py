@@ -1,57 +1,66 @@
-"""The pieces of a set, learnt from one photograph in which some of each colour lie on fields of the board:
-the set's real shades and sizes.
+"""The pieces of a set, learnt from one photograph in which some of each colour lie on fields of the board,
+between them or beside it: the set's real shades and sizes.
 
-Where pieces lie and of which kind and colour they are is read as in a game; then every piece is looked at
-again. Sizes are those with which the drawn outlines cover best what has the piece's colour.
+What lies on fields is read as in a game; what lies elsewhere is found by what differs from the picture of the
+empty board. Then every piece is looked at again: sizes are those with which the drawn outlines cover best
+what has the piece's colour. A person may say afterwards what a piece really is (`learnt_from`).
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board, PieceType
 from engine.position import Thing
-from vision.bodies import Body
 from vision.crops import cut
 from vision.digits import find_stone
+from vision.fitting import Fit, Foot, fitted
+from vision.light import fit_light
+from vision.loose import find_loose, with_surroundings
 from vision.network import look
-from vision.palette import SPACE
-from vision.places import Place
-from vision.view import Array
+from vision.palette import Palette
+from vision.places import GAME_PIECES, Place
+from vision.view import View
 
 if TYPE_CHECKING:
     from vision.reader import Reader, Sight
 
+Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 RGB = tuple[int, int, int]
 # A piece read with less confidence teaches nothing.
 SURE = 0.8
-# How far sizes may be from the board file's, what a measured outline must cover, and how much the board
-# file's size counts, in pieces.
-SMALLEST, LARGEST = 0.7, 1.4
+# What a measured outline must cover, and how much the board file's size counts, in pieces.
 GOOD_COVER, PRIOR_PIECES = 0.72, 0.5
-REACH_MM = 6.0
-# So many pieces of a kind are measured, on a picture so much finer than the photograph's.
-ENOUGH, FINER = 10, 3
+# So many pieces of a kind are measured.
+ENOUGH = 10
+# What was found on a field and beside it is one piece if it stands nearer than this.
+SAME_MM = 14.0
+BESIDE = "beside"
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A piece that was found: kind, colour, the field, how sure, and how well its outline covers what has
-    its colour (0..1)."""
+    """A piece that was found: kind, colour, the field (or "beside"), how sure, how well its outline covers
+    what has its colour (0..1), its footprint and height against the board file's, its shade, and where it
+    stands in the picture (working size)."""
 
     kind: str
     colour: str
     place: str
     confidence: float
     cover: float
+    plan: float
+    tall: float
+    rgb: RGB
+    at_px: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -74,54 +83,49 @@ class Learnt:
         return {kind: colours for kind, colours in left.items() if colours}
 
 
-@dataclass(frozen=True)
-class Foot:
-    """Where a piece stands: its place, and its colour as seen (display-referred BGR)."""
+def learn_pieces(reader: Reader, reference: tuple[Image, View] | None = None) -> Learnt:
+    """What the picture that `reader` read last tells of the set.
 
-    thing: Thing
-    place: Place
-    seen: Floats
-    sure: float
-
-    @property
-    def at_mm(self) -> tuple[float, float]:
-        return self.place.at_mm
-
-    @property
-    def angle_deg(self) -> float:
-        return self.place.angle_deg
-
-
-def learn_pieces(reader: Reader) -> Learnt:
-    """What the picture that `reader` read last tells of the set. Raises ValueError if it has read none."""
+    reference: the empty board and its view (both at working size), which shows what else lies there; None:
+    only pieces on fields are found. Raises ValueError if the reader has read nothing."""
     sight = reader.sight
     if sight is None:
         raise ValueError("nothing has been read yet")
-    board = reader.board
-    feet = _feet(board, reader.places, sight)
     counts: Counter[str] = Counter()
-    fits = []
-    for foot in feet:
+    pieces: list[tuple[Foot, Fit]] = []
+    for foot in _on_fields(reader.board, reader.places, sight):
         counts[foot.thing.kind] += 1
         enough = counts[foot.thing.kind] > ENOUGH
-        fits.append((1.0, 1.0, 0.0) if enough else _fitted(sight, foot, foot.place.bodies[0]))
-    measured: dict[str, dict[str, float]] = {}
-    for kind in dict.fromkeys(foot.thing.kind for foot in feet):
-        mine = [fit for foot, fit in zip(feet, fits, strict=True) if foot.thing.kind == kind]
-        sizes = _sizes(board.pieces[kind], mine)
-        measured |= {kind: sizes} if sizes else {}
+        fit = Fit(foot.at_mm, foot.angle_deg) if enough else fitted(sight, foot, foot.place.bodies[0])
+        pieces.append((foot, fit))
+    if reference is not None:
+        pieces = _with_loose(reader, sight, pieces, reference)
+    return learnt_from(reader.board, [_shown(sight, foot, fit) for foot, fit in pieces])
+
+
+def learnt_from(board: Board, shown: Sequence[Shown]) -> Learnt:
+    """What these pieces tell; sizes are against those of `board`."""
+    sizes: dict[str, dict[str, float]] = {}
+    for kind in dict.fromkeys(each.kind for each in shown):
+        measured = _sizes(board.pieces[kind], [each for each in shown if each.kind == kind])
+        sizes |= {kind: measured} if measured else {}
     pieces = {
-        name: replace(piece, dims_mm={**piece.dims_mm, **measured.get(name, {})})
+        name: replace(piece, dims_mm={**piece.dims_mm, **sizes.get(name, {})})
         for name, piece in board.pieces.items()
     }
-    shown = tuple(
-        Shown(foot.thing.kind, foot.thing.colour or "", foot.place.id, round(foot.sure, 3), round(fit[2], 3))
-        for foot, fit in zip(feet, fits, strict=True)
-    )
-    return Learnt(replace(board, pieces=pieces), _colours(feet), measured, shown)
+    return Learnt(replace(board, pieces=pieces), _colours(shown), sizes, tuple(shown))
 
 
-def _feet(board: Board, places: Sequence[Place], sight: Sight) -> list[Foot]:
+def _shown(sight: Sight, foot: Foot, fit: Fit) -> Shown:
+    blue, green, red = (int(np.clip(round(float(value) * 255), 0, 255)) for value in foot.seen)
+    x, y = sight.view.project(np.array([foot.at_mm]), 0.5 * foot.place.bodies[0].top_mm)[0]
+    return Shown(
+        foot.thing.kind, foot.thing.colour or "", foot.place.id, round(foot.sure, 3), round(fit.cover, 3),
+        round(fit.plan, 4), round(fit.tall, 4), (red, green, blue), (round(float(x), 1), round(float(y), 1)),
+    )  # fmt: skip
+
+
+def _on_fields(board: Board, places: Sequence[Place], sight: Sight) -> list[Foot]:
     """The pieces that were surely read, each with its colour looked at again."""
     feet = []
     for place in places:
@@ -137,122 +141,105 @@ def _feet(board: Board, places: Sequence[Place], sight: Sight) -> list[Foot]:
     return feet
 
 
-def _colours(feet: Sequence[Foot]) -> dict[str, dict[str, RGB]]:
+# --- beside the board ---------------------------------------------------------------------------------
+
+
+def _with_loose(
+    reader: Reader, sight: Sight, pieces: list[tuple[Foot, Fit]], reference: tuple[Image, View]
+) -> list[tuple[Foot, Fit]]:
+    """The pieces on fields and those that lie elsewhere. Where a solid covers what lies on a field better
+    than what was read there, it is not what was read."""
+    wide, origin = with_surroundings(sight, reader.board, *reference)
+    kinds = tuple(kind for kind in reader.board.pieces if kind != "card")
+    found = [
+        (replace(foot, place=replace(foot.place, id=BESIDE, at_mm=_shifted(foot.at_mm, origin))), fit)
+        for foot, fit in find_loose(wide, reader.board, kinds)
+    ]
+    found = _in_the_boards_light(reader, found, reference)
+    loose = []
+    for foot, fit in found:
+        near = (n for n, (on, _) in enumerate(pieces) if math.dist(on.at_mm, foot.at_mm) < SAME_MM)
+        same = next(near, None)
+        if same is None:
+            loose.append((foot, fit))
+        elif pieces[same][0].thing.kind != foot.thing.kind and fit.cover > pieces[same][1].cover + 0.1:
+            del pieces[same]
+            loose.append((foot, fit))
+    return pieces + _named(reader, pieces, loose)
+
+
+def _shifted(at_mm: tuple[float, float], by: NDArray[np.float64]) -> tuple[float, float]:
+    return at_mm[0] + float(by[0]), at_mm[1] + float(by[1])
+
+
+def _in_the_boards_light(
+    reader: Reader, found: list[tuple[Foot, Fit]], reference: tuple[Image, View]
+) -> list[tuple[Foot, Fit]]:
+    """Shades as the surface of the reader shows them: where that is a print and not the photograph of the
+    empty board, the light in that photograph is taken out."""
+    sight = reader.sight
+    if sight is None or reader.surface is not None:
+        return found
+    light = fit_light(reference[0], reference[1], sight.surface)
+    size = np.array(sight.surface.size_mm)
+    even = []
+    for foot, fit in found:
+        nearest = np.clip(np.array([foot.at_mm]), 0, size).astype(np.float32)
+        even.append((replace(foot, seen=light.even_out(foot.seen[None] * 255, nearest)[0]), fit))
+    return even
+
+
+def _named(
+    reader: Reader, pieces: Sequence[tuple[Foot, Fit]], loose: list[tuple[Foot, Fit]]
+) -> list[tuple[Foot, Fit]]:
+    """The loose pieces with their colours' names, told together with those on fields."""
+    if not loose:
+        return []
+    feet = [foot for foot, _ in [*pieces, *loose]]
+    names = reader.palette.names
+    seen = np.stack([foot.seen for foot in feet]).astype(np.float32)
+    allowed = np.array([[_may_be(reader, foot, name) for name in names] for foot in feet])
+    kinds = [foot.thing.kind for foot in feet]
+    palette: Palette = reader.palette.adapted(seen, allowed, np.ones(len(feet), np.float32), kinds)
+    chances = palette.beliefs(seen, np.zeros((len(feet), 16), np.float32), allowed, kinds)
+    named = []
+    for (foot, fit), chance in zip(loose, chances[len(pieces) :], strict=True):
+        best = int(chance.argmax())
+        sure = float(chance[best]) * foot.sure
+        named.append((replace(foot, thing=Thing(foot.thing.kind, names[best]), sure=sure), fit))
+    return named
+
+
+def _may_be(reader: Reader, foot: Foot, colour: str) -> bool:
+    """Whether such a piece may have that colour: what is known of those on fields stays as it is."""
+    if foot.thing.colour is not None:
+        return foot.thing.colour == colour
+    grey_figure = foot.thing.kind == "figure" and colour == "grey" and reader.game != "roulette"
+    usual = reader.game in GAME_PIECES and grey_figure
+    return colour in reader.board.pieces[foot.thing.kind].colours and not usual
+
+
+# --- what they tell -----------------------------------------------------------------------------------
+
+
+def _colours(shown: Sequence[Shown]) -> dict[str, dict[str, RGB]]:
     """The median shade of each colour of each kind."""
     found: dict[str, dict[str, RGB]] = {}
-    for kind, colour in sorted({(foot.thing.kind, foot.thing.colour or "") for foot in feet}):
-        mine = [foot.seen for foot in feet if (foot.thing.kind, foot.thing.colour) == (kind, colour)]
-        blue, green, red = (int(np.clip(round(float(v) * 255), 0, 255)) for v in np.median(mine, axis=0))
+    for kind, colour in sorted({(each.kind, each.colour) for each in shown}):
+        mine = [each.rgb for each in shown if (each.kind, each.colour) == (kind, colour)]
+        red, green, blue = (round(float(value)) for value in np.median(mine, axis=0))
         found.setdefault(kind, {})[colour] = (red, green, blue)
     return found
 
 
-# --- how large they are ------------------------------------------------------------------------------
-
-Fit = tuple[float, float, float]
-
-
-def _fitted(sight: Sight, foot: Foot, body: Body) -> Fit:
-    """Scale of plan and height with which the body covers best what has the piece's colour, and how well
-    (intersection over union)."""
-    if body.shape == "trilith":
-        return 1.0, 1.0, 0.0
-    mask, offset = _own_pixels(sight, foot, body)
-    if mask.sum() < 40:
-        return 1.0, 1.0, 0.0
-    state = np.array([foot.at_mm[0], foot.at_mm[1], foot.angle_deg, 1.0, 1.0])
-    cover = _cover(sight, body, state, mask, offset)
-    step = np.array([REACH_MM, REACH_MM, 30.0, 0.2, 0.3])
-    while step[0] > 0.3:
-        better = False
-        for axis in range(5):
-            for sign in (-1, 1):
-                tried = state.copy()
-                tried[axis] += sign * step[axis]
-                if not SMALLEST <= min(tried[3:]) <= max(tried[3:]) <= LARGEST:
-                    continue
-                value = _cover(sight, body, tried, mask, offset)
-                if value > cover + 1e-4:
-                    state, cover, better = tried, value, True
-        if not better:
-            step /= 2
-    return float(state[3]), float(state[4]), cover
-
-
-def _width(body: Body) -> float:
-    """The longest side of what a body covers of the ground."""
-    points = np.array([point for prism in body.prisms for point in prism.footprint_mm])
-    return float(np.ptp(points, axis=0).max())
-
-
-def _own_pixels(sight: Sight, foot: Foot, body: Body) -> tuple[NDArray[np.uint8], Array]:
-    """(h, w) 0 or 1 around the piece: pixels more like its colour, in whatever shadow, than like the ground.
-    offset: the mask's corner in the picture."""
-    reach = 0.75 * _width(body) + REACH_MM
-    around = np.array([[x, y] for x in (-reach, reach) for y in (-reach, reach)]) + foot.at_mm
-    points = np.concatenate([sight.view.project(around), sight.view.project(around, 1.4 * body.top_mm)])
-    low = np.clip(np.floor(points.min(axis=0)), 0, np.array(sight.view.size_px) - 1).astype(int)
-    high = np.clip(np.ceil(points.max(axis=0)), 0, np.array(sight.view.size_px) - 1).astype(int)
-    x, y = (np.arange(a, b, 1 / FINER) + 0.5 / FINER - 0.5 for a, b in zip(low, high + 1, strict=True))
-    pixels = np.stack(np.meshgrid(x, y), axis=-1).astype(np.float32)
-    mm = sight.view.on_plane(pixels.reshape(-1, 2)).reshape(pixels.shape).astype(np.float32)
-    seen = cv2.remap(sight.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    lit = sight.light.even_out(seen.astype(np.float32), mm)
-    ground = sight.surface.sample(mm[None], [1.0])[0]
-    own = _gap(lit, foot.seen.reshape(1, 1, 3)) < _gap(lit, ground)
-    own &= np.abs(lit - ground).max(axis=2) > 0.05
-    mask = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    count, marks = cv2.connectedComponents(mask, connectivity=8)
-    middle = (sight.view.project(np.array([foot.at_mm]), 0.4 * body.top_mm)[0] - low) * FINER
-    column, row = (int(np.clip(v, 0, n - 1)) for v, n in zip(middle, (len(x), len(y)), strict=True))
-    mark = int(marks[row, column])
-    if not mark and count > 1:
-        mark = int(np.bincount(marks.ravel())[1:].argmax()) + 1
-    return (marks == mark).astype(np.uint8) * (mark > 0), low.astype(float)
-
-
-def _gap(lit: Floats, shade: Floats) -> Floats:
-    """(h, w) squared distance from a colour in as much shadow as suits."""
-    gaps = [
-        ((((lit - shade * dim) @ SPACE) ** 2).sum(axis=2) + ((1 - dim) / 0.15) ** 2)
-        for dim in (0.6, 0.8, 1.0, 1.15)
-    ]
-    return np.asarray(np.minimum.reduce(gaps), np.float32)
-
-
-def _cover(sight: Sight, body: Body, state: Array, mask: NDArray[np.uint8], offset: Array) -> float:
-    x, y, angle, plan, tall = (float(value) for value in state)
-    drawn = np.zeros_like(mask)
-    for hull, _ in scaled_body(body, plan, tall).outlines(sight.view, (x, y), angle):
-        cv2.fillConvexPoly(
-            drawn, np.round(((hull - offset + 0.5) * FINER - 0.5) * 16).astype(np.int32), (1,), shift=4
-        )
-    both = int((drawn & mask).sum())
-    return both / max(1, int((drawn | mask).sum()))
-
-
-def scaled_body(body: Body, plan: float, tall: float) -> Body:
-    """The body with another footprint and another height."""
-    prisms = tuple(
-        replace(
-            prism,
-            footprint_mm=tuple((x * plan, y * plan) for x, y in prism.footprint_mm),
-            low_mm=prism.low_mm * tall,
-            high_mm=prism.high_mm * tall,
-        )
-        for prism in body.prisms
-    )
-    return replace(body, prisms=prisms, top_mm=body.top_mm * tall)
-
-
-def _sizes(piece: PieceType, fits: Sequence[Fit]) -> dict[str, float]:
+def _sizes(piece: PieceType, shown: Sequence[Shown]) -> dict[str, float]:
     """The kind's sizes from its pieces' outlines, held to the board file's where few were seen."""
-    good = [fit for fit in fits if fit[2] >= GOOD_COVER]
+    good = [each for each in shown if each.cover >= GOOD_COVER]
     if not good:
         return {}
     share = len(good) / (len(good) + PRIOR_PIECES)
-    plan = 1 + share * (float(np.median([fit[0] for fit in good])) - 1)
-    tall = 1 + share * (float(np.median([fit[1] for fit in good])) - 1)
+    plan = 1 + share * (float(np.median([each.plan for each in good])) - 1)
+    tall = 1 + share * (float(np.median([each.tall for each in good])) - 1)
     heights = [name for name in piece.dims_mm if "height" in name]
     return {
         name: round(value * (tall if name in heights else plan), 1) for name, value in piece.dims_mm.items()

@@ -46,6 +46,8 @@ OTHER_ARTWORK = 0.42
 CHANGED_BOARD = 0.32
 # Pixels by which the print may miss (in the median) before the profile's lens is doubted.
 LENS_IS_OFF = 0.45
+# How far (as a share) the focal length that the print tells may be from the profile's: focusing changes it.
+FOCAL_IS_OFF = 0.05
 # Nobody marks a corner twice more exactly than this (working picture).
 BY_HAND_PX = 4.0
 # How often one of two looks at the same place is altogether wrong.
@@ -115,7 +117,8 @@ class Reader:
             return None
         image, factor = _working(reference[0])
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        lens = self._lens((grey.shape[1], grey.shape[0]))
+        # A lens that was told from this very picture is right for it, whatever it is for others.
+        lens = self._lens((grey.shape[1], grey.shape[0]), ("charuco", "board"))
         if reference[1] is not None:
             corners = (np.asarray(reference[1], float).reshape(-1, 2) + 0.5) * factor - 0.5
             view = by_corners(corners, self.board, (grey.shape[1], grey.shape[0]), lens=lens).view
@@ -215,9 +218,10 @@ class Reader:
         """Everything that is known of the last picture."""
         return self._sight
 
-    def _lens(self, size_px: tuple[int, int]) -> View | None:
-        """The profile's lens for pictures of that size; None if there is none, or they are not its."""
-        if self.profile is None or self.profile.lens is None or self.profile.lens.source != "charuco":
+    def _lens(self, size_px: tuple[int, int], sources: tuple[str, ...] = ("charuco",)) -> View | None:
+        """The profile's lens for pictures of that size; None if there is none that came from one of these
+        sources, or they are not its."""
+        if self.profile is None or self.profile.lens is None or self.profile.lens.source not in sources:
             return None
         try:
             return view_of_lens(self.profile.lens, size_px)
@@ -279,6 +283,9 @@ class Reader:
             free = refine(grey, self._locate(grey, corners_px, None), surface)
             lens_is_off = free.error_px < 0.5 * located.error_px
             located = free if lens_is_off else located
+        if lens is not None:
+            # Hundreds of details of the print outvote a focal length that is wrong: then it has moved.
+            lens_is_off |= abs(float(np.log(located.view.focal_px / lens.focal_px))) > FOCAL_IS_OFF
         timings["register"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
         light = fit_light(working, located.view, surface)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engine.errors import HengeError
 from sample_images.generator.conditions import LIGHTS, STYLES, TROUBLES, VIEWS, Wish
+from sample_images.generator.editions import EDITIONS
 from sample_images.generator.positions import GAMES, STAGES
 from sample_images.generator.recipes import JUDGED, SHIPPED
 from sample_images.generator.scene import Scene
@@ -58,6 +59,8 @@ def parser() -> argparse.ArgumentParser:
         "file", type=Path, metavar="SEQUENCE.json", help='{"scene": {...}, "positions": [{"pieces": [...]}]}'
     )
     commands.add_parser("shipped", parents=[common], help="the photographs that the project ships")
+    tables = commands.add_parser("editions", parents=[common], help="tables that are not ours, to calibrate")
+    tables.add_argument("--only", nargs="+", choices=tuple(EDITIONS), default=tuple(EDITIONS))
     commands.add_parser("judged", parents=[common], help="the photographs by which the eyes are judged")
     return top
 
@@ -102,6 +105,8 @@ def run(options: argparse.Namespace) -> int:
         return shoot.shoot_sequence(
             Scene.from_json(data["scene"]), data["positions"], options.out, craft, _say
         )
+    if options.command == "editions":
+        return sum(shoot.shoot_edition(name, options.out, craft, _say) for name in options.only)
     if options.command == "set":
         wishes = random_wishes(options)
     else:

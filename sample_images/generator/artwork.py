@@ -16,6 +16,7 @@ from calibration.kit.stickers import druid_face_image
 from engine.board import Board
 from engine.position import Piece
 from sample_images.generator import stickers
+from sample_images.generator.editions import EDITIONS, edition_artwork
 from sample_images.generator.sets import PieceSet
 
 Picture = NDArray[np.uint8]
@@ -33,6 +34,8 @@ def board_picture(board: Board, style: str, px_per_mm: float) -> Picture:
 
 @lru_cache(maxsize=4)
 def _drawn(board: Board, style: str) -> Picture:
+    if style in EDITIONS:
+        return edition_artwork(board, EDITIONS[style].look, FINE)
     return render_artwork(board, FINE, style=style)
 
 

@@ -17,6 +17,7 @@ from sample_images.generator.sets import PieceSet
 
 Point = tuple[float, float]
 GAP_MM = 0.6
+TABLE_MM = -2.5  # the table beside the board
 TRIES = 120
 
 
@@ -93,7 +94,7 @@ class _Setter:
         if piece.on == "trilith":
             return self._on_trilith(piece)
         if piece.x_mm is not None and piece.y_mm is not None:
-            base = self._capstone_top(piece)
+            base = self._capstone_top(piece) if self._on_board(piece.x_mm, piece.y_mm) else TABLE_MM
             return self._finish(piece, piece.x_mm, piece.y_mm, piece.angle_deg or 0.0, base)
         if piece.fields:
             return self._on_pair(piece)
@@ -110,6 +111,9 @@ class _Setter:
         if piece.field not in self.board.fields:
             raise ValueError(f"{piece.thing}: no field {piece.field!r} on board {self.board.id}")
         return self._on_field(piece, self.board.fields[piece.field])
+
+    def _on_board(self, x: float, y: float) -> bool:
+        return 0 <= x <= self.board.size_mm[0] and 0 <= y <= self.board.size_mm[1]
 
     def _is_yard(self, piece: Piece) -> bool:
         return piece.field in self.board.fields and self.board.fields[piece.field].kind == "yard"

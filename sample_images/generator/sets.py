@@ -223,8 +223,48 @@ SETS = {
 }
 
 
+COLOUR_NAMES = ("white", "blue", "green", "yellow", "red", "grey", "black", "brown")
+
+
+def _set(name: str, shades: tuple[RGB, ...], *solids: object, **surface: float) -> PieceSet:
+    return PieceSet(name, dict(zip(COLOUR_NAMES, shades, strict=True)), *solids, **surface)  # type: ignore[arg-type]
+
+
+# Sets of other makers, for `editions`: random scenes are not drawn from them.
+STRANGERS = {
+    each.name: each
+    for each in (
+        _set(
+            "glass",
+            ((238, 240, 236), (24, 60, 176), (10, 116, 84), (246, 204, 28), (206, 28, 48), (128, 132, 140),
+             (26, 24, 30), (104, 58, 26)),
+            Disc(17, 5.8, 1.8, "domed"), Block(26, 7.2, 7.2, 1.4), Figure(15.2, 30, "cone"),
+            Trilith(44, 12, 11, 30, 58, 12, 9, 1.4, 1.6), Druid(23, 7, 18, 1.0, "narrow", "pale", True),
+            Megalith(11, 7, 21, 2.0), roughness=0.12, coat=0.9, grain=0.02, uneven=0.01,
+        ),
+        _set(
+            "horn",
+            ((228, 216, 190), (70, 96, 130), (98, 120, 78), (214, 168, 66), (158, 66, 48), (132, 126, 116),
+             (58, 50, 46), (146, 98, 58)),
+            Disc(13.5, 4.6, 0.8, "grooved"), Block(22, 5.4, 6.4, 0.6), Figure(14, 28, "druid"),
+            Trilith(43, 11, 12, 28, 57, 11, 9, 1.2, 1.0), Druid(20, 5.4, 16, 0.8, "mono", "dark", True),
+            Megalith(9, 5.5, 19, 1.0), roughness=0.5, coat=0.15, grain=0.6, uneven=0.05,
+        ),
+        _set(
+            "felt",
+            ((240, 236, 230), (56, 104, 168), (70, 142, 92), (240, 196, 92), (196, 70, 66), (148, 146, 144),
+             (44, 42, 46), (116, 74, 52)),
+            Disc(16.2, 6.2, 1.0, "flat"), Block(24.5, 6.8, 5.2, 1.2), Figure(17, 31, "pawn"),
+            Trilith(46, 13, 12, 31, 62, 13, 9, 1.4, 1.4), Druid(22, 6, 17, 0.8, "sans", "pale", True),
+            Megalith(10, 6, 22, 1.2), roughness=0.9, coat=0.0, grain=0.3, uneven=0.03,
+        ),
+    )
+}  # fmt: skip
+
+
 def piece_set(name: str) -> PieceSet:
     """The set of that name. Raises ValueError naming the known ones."""
-    if name not in SETS:
-        raise ValueError(f"no piece set {name!r}: known are {', '.join(SETS)}")
-    return SETS[name]
+    known = SETS | STRANGERS
+    if name not in known:
+        raise ValueError(f"no piece set {name!r}: known are {', '.join(known)}")
+    return known[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import tempfile
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from engine.position import Piece
 from sample_images.generator import sensor
 from sample_images.generator.camera import place_camera
 from sample_images.generator.conditions import Wish, make_scene
+from sample_images.generator.editions import scenes, write_board
 from sample_images.generator.label import field_shares, label, tags_in_view
 from sample_images.generator.placing import Placed, place_pieces
 from sample_images.generator.scene import Hand, Scene
@@ -167,6 +169,21 @@ def shoot_sequence(
             say(f"{index + 1}/{len(positions)} {path.name}: {spent:.0f} s each")
         placed = then
     return number
+
+
+def shoot_edition(name: str, out: Path, craft: Craft, say: Say) -> int:
+    """Photograph a table that is not ours into out/name; returns how many photographs there are."""
+    count, studio = 0, None
+    with tempfile.TemporaryDirectory() as folder:
+        for file, scene in scenes(name, write_board(name, Path(folder) / f"{name}.json")):
+            count += 1
+            path = out / name / f"{file}.jpg"
+            if path.with_suffix(".json").exists():
+                continue
+            studio = studio or _prepare(replace(scene, pieces=()), load_board(scene.board), craft)[0]
+            photograph(scene, path, craft, studio)
+            say(str(path))
+    return count
 
 
 def _reaching(board: Board, before: dict[str, Placed], after: dict[str, Placed], seed: int) -> Hand:

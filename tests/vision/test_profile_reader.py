@@ -49,6 +49,16 @@ def test_another_camera_is_noticed_and_said() -> None:
     assert "anderes Format" in seen.quality["warnings"][0]["de"]
 
 
+@pytest.mark.parametrize("factor", [0.85, 1.15])
+def test_a_focal_length_that_is_wrong_is_noticed_and_not_kept(factor: float) -> None:
+    """A zoom that was moved: the picture is read with what the board shows, and it is said."""
+    wrong = replace(PROFILE, lens=replace(LENS, focal_px=factor * LENS.focal_px))
+    reader = Reader(BOARD, game="stonehenge", profile=wrong)
+    seen = reader.read(photo())
+    assert "lens does not fit this camera" in seen.quality["warnings"][0]["en"]
+    assert reader.sight is not None and reader.sight.view.focal_px == pytest.approx(LENS.focal_px, rel=0.02)
+
+
 def test_another_board_is_noticed_and_said() -> None:
     elsewhere = Profile("test", BOARD, LENS, reference=jpeg_of(photo("night")))
     seen = Reader(BOARD, game="stonehenge", profile=elsewhere).read(photo())

@@ -1,0 +1,213 @@
+"""Tables that are not ours: boards with their own measures and print and without tags, pieces of other
+makers, other cameras. Nothing that reads photographs is tuned on them: they show what `henge calibrate` is
+worth. Pictures are uint8 BGR (H, W, 3) like all artwork.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, Field, board_from_json
+from engine.boards.layout import AnthologyLayout, KniziaLayout, anthology, board_text, knizia
+from engine.position import Piece
+from sample_images.generator.positions import random_position
+from sample_images.generator.scene import Camera, Light, Placement, Scene, Sensor, Table
+from sample_images.generator.sets import COLOUR_NAMES, RGB
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+FIRST_SEED, SEEDS_APART = 70_000, 100
+STAGES = ("opening", "middle", "middle", "full", "full")
+
+
+@dataclass(frozen=True)
+class Print:
+    """The look of an edition. `ground`: colours between which its texture wanders, `grain_mm`: how coarse;
+    `spot`: where pieces land, None for the field's own colour; `line`: what outlines are drawn in."""
+
+    ground: tuple[RGB, RGB, RGB]
+    grain_mm: float
+    spot: RGB | None
+    line: RGB
+    colours: dict[str, RGB]
+    weave: float = 0.0
+
+
+@dataclass(frozen=True)
+class Edition:
+    """One table of somebody else: `game` is played there with `pieces` under `light` before `camera`."""
+
+    game: str
+    board: dict[str, Any]
+    look: Print
+    pieces: str
+    light: Light
+    camera: Camera
+    table: Table
+    sensor: Sensor
+
+    def board_of(self, name: str) -> Board:
+        return board_from_json({**self.board, "id": name, "markers": []}, name)
+
+
+def _colours(*shades: RGB) -> dict[str, RGB]:
+    return dict(zip(COLOUR_NAMES, shades, strict=True))
+
+
+ENAMEL = _colours((238, 234, 222), (58, 84, 140), (86, 128, 70), (226, 186, 74), (172, 62, 50),
+                  (140, 138, 132), (48, 46, 50), (120, 84, 56))  # fmt: skip
+EDITIONS = {
+    "meadow": Edition(
+        "build",
+        anthology(AnthologyLayout(size_mm=470, rim_radius_mm=221, ring_radius_mm=204, slot_radius_mm=174,
+                                  pit_radius_mm=153, trilith_radius_mm=104, horseshoe_radius_mm=70,
+                                  horseshoe_leg_mm=48, yard_reach_mm=158)),
+        Print(((92, 118, 58), (122, 142, 74), (74, 92, 46)), 5.0, (204, 198, 182), (64, 58, 48), ENAMEL),
+        "glass", Light("lamp", 60, 62, 0.5, 0.6, 0.15),
+        Camera(57, 8, 0.8, 0.62, (0.0, 0.0), 74, -0.12, 0.014, 0.0, 1280, 800),
+        Table("walnut", 0.45, 1, 0.2, False), Sensor(0.1, 0.85, (1.02, 1.0, 0.99), 0.22, 0.6),
+    ),
+    "weave": Edition(
+        "build",
+        anthology(AnthologyLayout(size_mm=520, rim_radius_mm=246, ring_radius_mm=226, slot_radius_mm=190,
+                                  pit_radius_mm=168, trilith_radius_mm=116, horseshoe_radius_mm=78,
+                                  horseshoe_leg_mm=55, yard_reach_mm=174)),
+        Print(((206, 190, 160), (194, 176, 146), (214, 200, 172)), 9.0, None, (96, 60, 42),
+              _colours((232, 226, 212), (132, 150, 180), (152, 172, 134), (226, 202, 140), (200, 138, 122),
+                       (170, 164, 154), (112, 106, 102), (150, 116, 88)), 0.05),
+        "felt", Light("window", 250, 42, 0.0, 0.3, 0.5),
+        Camera(68, -14, -1.0, 0.66, (0.0, 0.0), 58, -0.04, 0.004, 0.0, 1280, 960),
+        Table("slate", 0.5, 1, 0.1, False), Sensor(0.0, 0.9, (1.0, 1.0, 1.02), 0.1, 0.5),
+    ),
+    "quarry": Edition(
+        "stonehenge",
+        knizia(KniziaLayout(size_mm=400, spacing_mm=58, space_mm=17, line_end_mm=10)),
+        Print(((58, 64, 74), (74, 80, 88), (48, 52, 62)), 14.0, (176, 162, 136), (216, 208, 190), ENAMEL),
+        "horn", Light("several", 150, 60, 0.35, 0.5, 0.2),
+        Camera(52, 20, 1.5, 0.6, (0.0, 0.0), 66, -0.07, 0.008, 0.0, 1280, 720),
+        Table("pine", 0.5, 1, 0.2, False), Sensor(0.0, 0.85, (0.99, 1.0, 1.02), 0.2, 0.55),
+    ),
+}  # fmt: skip
+
+
+# --- what is printed ---------------------------------------------------------------------------------
+
+
+def edition_artwork(board: Board, look: Print, px_per_mm: float) -> Picture:
+    """The printed board."""
+    width, height = (round(side * px_per_mm) for side in board.size_mm)
+    chance = np.random.default_rng(len(board.fields))
+    ground = _texture((height, width), look, px_per_mm, chance)
+    picture = np.asarray(np.clip(ground, 0, 255), np.uint8)
+    for each in sorted(board.fields.values(), key=lambda field: -field.radius_mm):
+        _draw_field(picture, each, look, px_per_mm)
+    return picture
+
+
+def _texture(size: tuple[int, int], look: Print, px_per_mm: float, chance: np.random.Generator) -> Floats:
+    """A ground that wanders between the look's colours, coarse and fine, perhaps woven."""
+    height, width = size
+    low, middle, high = (np.array(shade[::-1], np.float32) for shade in look.ground)
+    way = np.zeros(size, np.float32)
+    for octave, share in enumerate((0.5, 0.3, 0.2)):
+        cell = look.grain_mm * 4 * px_per_mm / 3**octave
+        cells = (max(2, int(height / cell)), max(2, int(width / cell)))
+        field = chance.standard_normal(cells).astype(np.float32)
+        way += share * cv2.resize(field, (width, height), interpolation=cv2.INTER_CUBIC)
+    way = np.clip(way, -1.2, 1.2)[..., None]
+    picture = middle + np.where(way < 0, -way * (low - middle), way * (high - middle))
+    if look.weave:
+        x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+        thread = np.sin(x / px_per_mm * 2.1) * np.sin(y / px_per_mm * 2.1)
+        picture *= 1 + look.weave * thread[..., None]
+    return np.asarray(picture, np.float32)
+
+
+def _draw_field(picture: Picture, each: Field, look: Print, px_per_mm: float) -> None:
+    outline = np.round(np.array(each.outline_mm()) * px_per_mm).astype(np.int32)
+    own = look.colours.get(each.colour or "", look.spot or look.colours["grey"])
+    line = tuple(float(part) for part in look.line[::-1])
+    if each.kind in ("yard", "altar"):
+        cv2.polylines(picture, [outline], True, line, max(1, round(0.8 * px_per_mm)), cv2.LINE_AA)
+        return
+    fill = tuple(float(part) for part in (look.spot or own)[::-1])
+    cv2.fillPoly(picture, [outline], fill, cv2.LINE_AA)
+    rim = tuple(float(part) for part in own[::-1]) if look.spot and each.colour else line
+    cv2.polylines(picture, [outline], True, rim, max(1, round(1.3 * px_per_mm)), cv2.LINE_AA)
+    if each.kind in ("ring", "space", "line"):
+        _draw_name(picture, each, line, px_per_mm)
+
+
+def _draw_name(picture: Picture, each: Field, line: tuple[float, ...], px_per_mm: float) -> None:
+    """A number or letter, a little off the middle as printers like it."""
+    text = each.id.rpartition("-")[2]
+    size = 0.5 * each.radius_mm * px_per_mm / 22
+    thick = max(1, round(0.35 * px_per_mm))
+    (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_TRIPLEX, size, thick)
+    x, y = (value * px_per_mm for value in each.centre_mm)
+    at = (round(x - wide / 2), round(y + high / 2 + 0.35 * each.radius_mm * px_per_mm))
+    cv2.putText(picture, text, at, cv2.FONT_HERSHEY_TRIPLEX, size, line, thick, cv2.LINE_AA)
+
+
+# --- what is photographed ----------------------------------------------------------------------------
+
+
+def scenes(name: str, board_file: Path) -> Iterator[tuple[str, Scene]]:
+    """(file name, scene): the empty board, the pieces on it and beside it, then positions of the game."""
+    edition = EDITIONS[name]
+    board = edition.board_of(name)
+    seed = FIRST_SEED + SEEDS_APART * list(EDITIONS).index(name)
+    base = Scene(
+        str(board_file), edition.game, (), seed, name, edition.pieces, edition.camera, edition.light,
+        edition.table, Placement(), edition.sensor, tags=("plain", name),
+    )  # fmt: skip
+    yield "empty", replace(base, tags=("setup",))
+    yield "pieces", replace(base, pieces=shown_pieces(board, edition.game, seed), tags=("setup",))
+    for number, stage in enumerate(STAGES, 1):
+        pieces = random_position(edition.game, stage, seed + number, board)
+        yield f"{number:02d}", replace(base, pieces=pieces, tags=("plain", name, stage))
+
+
+def shown_pieces(board: Board, game: str, seed: int) -> tuple[Piece, ...]:
+    """What a person shows once: of each colour something, half of it on fields, half beside the board."""
+    chance = random.Random(f"shown {seed}")
+    colours = ("black", "brown") if game == "stonehenge" else ("white", "blue", "green", "yellow", "red")
+    kinds = {"druid": "space", "megalith": "line"} if game == "stonehenge" else {
+        "block": "ring", "disc": "bluestone", "figure": "ring"
+    }  # fmt: skip
+    places = {kind: [field.id for field in board.fields_of_kind(kind)] for kind in set(kinds.values())}
+    for names in places.values():
+        chance.shuffle(names)
+    lying, beside = [], iter(_beside(board))
+    for row, (kind, on) in enumerate(kinds.items()):
+        for column, colour in enumerate(colours):
+            value = {"value": 1 + column + row} if kind == "druid" else {}
+            if (row + column) % 2 == 0:
+                lying.append(Piece(kind, colour, field=places[on].pop(), **value))
+            else:
+                x, y = next(beside)
+                turn = round(chance.uniform(0, 180), 1)
+                lying.append(Piece(kind, colour, x_mm=x, y_mm=y, angle_deg=turn, **value))
+    return tuple(lying)
+
+
+def _beside(board: Board) -> list[tuple[float, float]]:
+    """Places on the table left and right of the board."""
+    width, height = board.size_mm
+    return [(x, round(height * share, 1)) for share in (0.3, 0.45, 0.6, 0.75) for x in (-38.0, width + 38.0)]
+
+
+def write_board(name: str, path: Path) -> Path:
+    """The edition's board as printed, as a board file; a player of it would not have one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(board_text(json.loads(json.dumps(EDITIONS[name].board_of(name).to_json()))), "utf-8")
+    return path

@@ -1,0 +1,104 @@
+"""Pieces anywhere: found by what differs from the empty table, told apart by the solid that covers them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.artwork import render_artwork
+from calibration.lens import Lens
+from engine.board import load_board
+from sample_images.flat import FlatCamera, Stand
+from vision.bodies import body_of
+from vision.fitting import Fit, scaled_body
+from vision.learn import Shown, learnt_from
+from vision.light import fit_light
+from vision.locate import Located
+from vision.loose import differing, find_loose, with_surroundings
+from vision.reader import Sight
+from vision.surface import Surface
+from vision.view import View
+
+BOARD = load_board("anthology")
+LENS = Lens((960, 720), 800.0, (479.5, 359.5), (-0.05, 0.0, 0.0, 0.0, 0.0))
+STAND = Stand((250, 820, 780), (250, 262))
+LYING = (  # kind, shade (blue, green, red), where (mm), turn
+    ("disc", (200, 60, 30), (-50.0, 200.0), 0.0),
+    ("block", (40, 40, 210), (560.0, 300.0), 35.0),
+    ("figure", (40, 190, 230), (-60.0, 380.0), 0.0),
+    ("block", (60, 150, 60), (300.0, 330.0), 100.0),
+)
+
+
+def view() -> View:
+    x, y, high = STAND.position_mm
+    turn = STAND.rotation
+    middle = np.array([x, y, -high])
+    return View(LENS.size_px, LENS.focal_px, cv2.Rodrigues(turn)[0].ravel(), -turn @ middle,
+                LENS.distortion, LENS.centre_px)  # fmt: skip
+
+
+def table(lying=LYING, plan: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    """The empty table, and the same with pieces drawn as solids: sides darker than upper faces."""
+    empty = FlatCamera(LENS, seed=3).take(render_artwork(BOARD, 2.0), 2.0, STAND)
+    full = FlatCamera(LENS, seed=4).take(render_artwork(BOARD, 2.0), 2.0, STAND)
+    for kind, shade, at, turn in lying:
+        for hull, top in scaled_body(body_of(BOARD.pieces[kind]), plan, 1.0).outlines(view(), at, turn):
+            side = tuple(0.75 * part for part in shade)
+            cv2.fillConvexPoly(full, np.round(hull * 16).astype(np.int32), side, cv2.LINE_AA, 4)
+            cv2.fillConvexPoly(full, np.round(top * 16).astype(np.int32), shade, cv2.LINE_AA, 4)
+    return empty, full
+
+
+def sight_of(empty: np.ndarray, full: np.ndarray) -> tuple[Sight, np.ndarray]:
+    surface = Surface.of_photo(empty, view(), BOARD.size_mm)
+    grey = np.asarray(cv2.cvtColor(full, cv2.COLOR_BGR2GRAY), np.uint8)
+    light = fit_light(full, view(), surface)
+    sight = Sight(full, grey, Located(view(), "corners", 0.1), light, surface)
+    return with_surroundings(sight, BOARD, empty, view())
+
+
+def test_pieces_beside_the_board_and_between_its_fields_are_found() -> None:
+    wide, origin = sight_of(*table())
+    found = find_loose(wide, BOARD, ("disc", "block", "figure", "trilith", "pillar", "capstone"))
+    assert len(found) == len(LYING)
+    for kind, _, at, turn in LYING:
+        foot, fit = min(found, key=lambda each: np.hypot(*(np.array(each[0].at_mm) + origin - at)))
+        assert np.hypot(*(np.array(foot.at_mm) + origin - at)) < 3 and foot.thing.kind == kind
+        assert fit.cover > 0.8
+        if kind == "block":
+            off = abs(foot.angle_deg - turn) % 180
+            assert min(off, 180 - off) < 8
+
+
+def test_their_sizes_are_told() -> None:
+    wide, _ = sight_of(*table(plan=1.2))
+    found = find_loose(wide, BOARD, ("disc", "block", "figure"))
+    assert [fit.plan for _, fit in found] == pytest.approx([1.2] * len(LYING), abs=0.16)
+
+
+def test_light_and_shadow_are_no_pieces() -> None:
+    empty, _ = table()
+    dimmer = np.clip(empty.astype(float) * np.linspace(0.6, 1.0, 960)[None, :, None], 0, 255)
+    dimmer[200:330, 40:140] *= 0.6  # a shadow beside the board
+    wide, _ = sight_of(empty, dimmer.astype(np.uint8))
+    assert differing(wide).mean() < 0.002 and not find_loose(wide, BOARD, ("disc", "block"))
+
+
+def test_pieces_that_touch_are_left_aside() -> None:
+    heap = [("block", (40, 40, 210), (-60.0 + 9 * n, 300.0 + 6 * n), 50.0 * n) for n in range(4)]
+    wide, _ = sight_of(*table(heap))
+    assert not find_loose(wide, BOARD, ("disc", "figure"))
+
+
+def test_a_person_says_what_a_piece_really_is() -> None:
+    def shown(kind: str, colour: str, rgb: tuple[int, int, int], plan: float = 1.0) -> Shown:
+        return Shown(kind, colour, "beside", 0.9, 0.9, plan, 1.0, rgb, (0.0, 0.0))
+
+    pieces = [shown("disc", "red", (200, 40, 40)), shown("disc", "red", (220, 190, 40), 1.2)]
+    assert learnt_from(BOARD, pieces).colours == {"disc": {"red": (210, 115, 40)}}
+    right = learnt_from(BOARD, [pieces[0], shown("disc", "yellow", (220, 190, 40), 1.2)])
+    assert right.colours["disc"] == {"red": (200, 40, 40), "yellow": (220, 190, 40)}
+    assert right.sizes_mm["disc"]["diameter_mm"] == pytest.approx(15 * 1.08, abs=0.2)
+    assert right.missing == {"disc": ("white", "blue", "green")} and Fit().cover == 0

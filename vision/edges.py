@@ -1,0 +1,116 @@
+"""The board's straight edges between four corners that a person pointed at: they put the corners right to a
+pixel and tell how the lens bends.
+
+A person marks a corner to a few pixels, and four points say nothing about a bent lens; but the edges between
+them are long, and a bent lens bends them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+
+from engine.board import Board
+from vision.locate import Grey, Located
+from vision.view import BREATHING, DISTORTION_SPREAD, FOCAL_SPREAD, USUAL_FOCAL, Array, View
+
+SAMPLES = 40  # per edge
+REACHES_PX = (14.0, 7.0, 4.0)  # how far from where it is expected an edge is looked for, round by round
+CORNER_PX, EDGE_PX = 2.5, 0.5  # how exactly people mark corners, and how exactly an edge is seen
+FEWEST_SHARE = 0.55  # of all samples, to believe in the edges at all
+WEAKEST = 6.0  # grey values per pixel
+
+
+def along_edges(grey: Grey, located: Located, corners_px: Array, board: Board) -> Located:
+    """The view that fits the board's edges as they are seen in `grey`, starting with one found by corners;
+    that one again where the edges cannot be made out. A measured lens in it is kept."""
+    view = located.view
+    measured = view.centre_px is not None
+    width, height = board.size_mm
+    corners_mm = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+    share = (np.arange(SAMPLES) + 0.5) / SAMPLES
+    starts, ends = corners_mm, np.roll(corners_mm, -1, axis=0)
+    edge_mm = np.concatenate([a + share[:, None] * (b - a) for a, b in zip(starts, ends, strict=True)])
+    along_mm = np.repeat((ends - starts) / np.linalg.norm(ends - starts, axis=1)[:, None], SAMPLES, axis=0)
+    smooth = cv2.GaussianBlur(grey, (0, 0), 1.0).astype(np.float32)
+    error, kept = located.error_px, 0
+    for reach in REACHES_PX:
+        at = view.project(edge_mm)
+        ahead = view.project(edge_mm + along_mm) - view.project(edge_mm - along_mm)
+        ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-9)
+        normal = np.column_stack([ahead[:, 1], -ahead[:, 0]])
+        offset, seen = _steepest(smooth, at, normal, reach)
+        if seen.mean() < FEWEST_SHARE:
+            return located
+        points = at[seen] + normal[seen] * offset[seen, None]
+        better = _fit(view, corners_mm, corners_px, edge_mm[seen], points, normal[seen], not measured)
+        misses = np.abs(((better.project(edge_mm[seen]) - points) * normal[seen]).sum(axis=1))
+        good = misses < max(1.5, 3 * float(np.median(misses)))
+        if good.sum() < FEWEST_SHARE * len(edge_mm):
+            return located
+        view, error, kept = better, float(np.median(misses[good])), int(good.sum())
+    moved = np.abs(view.project(corners_mm) - corners_px).max()
+    if moved > REACHES_PX[0] or error > EDGE_PX * 3:
+        return located
+    return replace(located, view=view, error_px=error, points=kept)
+
+
+def _steepest(smooth: NDArray[np.float32], at: Array, normal: Array, reach_px: float) -> tuple[Array, Array]:
+    """(N,) how far along its normal each point's steepest step lies, and whether there is one."""
+    steps = np.arange(-reach_px - 1, reach_px + 1.01, 0.5)
+    lines = (at[:, None] + steps[None, :, None] * normal[:, None]).astype(np.float32)
+    values = cv2.remap(smooth, lines, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    slope = np.abs(values[:, 2:] - values[:, :-2])  # per pixel
+    # Of equal steps the nearer one.
+    weight = 1 - 0.4 * np.abs(steps[1:-1]) / (reach_px + 1)
+    best = (slope * weight).argmax(axis=1)
+    inner = np.clip(best, 1, slope.shape[1] - 2)
+    left, middle, right = (slope[np.arange(len(at)), inner + shift] for shift in (-1, 0, 1))
+    bend = np.minimum(left - 2 * middle + right, -1e-6)
+    offset = steps[1:-1][inner] + 0.5 * np.clip(0.5 * (left - right) / bend, -1, 1)
+    height, width = smooth.shape
+    inside = ((at > 3) & (at < np.array([width, height]) - 4)).all(axis=1)
+    return np.asarray(offset, float), inside & (middle > WEAKEST) & (best == inner)
+
+
+def _fit(
+    start: View,
+    corners_mm: Array,
+    corners_px: Array,
+    edge_mm: Array,
+    edge_px: Array,
+    normal: Array,
+    free_lens: bool,
+) -> View:
+    """Least squares over pose and lens: corners count in both directions, edges only across them."""
+    usual = USUAL_FOCAL * max(start.size_px)
+    depth = max(1.0, float(np.linalg.norm(start.translation_mm)))
+
+    def view_of(values: Array) -> View:
+        turned = replace(start, rotation=values[:3], translation_mm=values[3:6] * depth)
+        if not free_lens:
+            return replace(turned, focal_px=start.focal_px * float(np.exp(values[6])))
+        bend = (float(values[7]), float(values[8]))
+        return replace(turned, focal_px=float(np.exp(values[6])), distortion=bend)
+
+    def residuals(values: Array) -> Array:
+        view = view_of(values)
+        corners = (view.project(corners_mm) - corners_px).ravel() / CORNER_PX
+        edges = ((view.project(edge_mm) - edge_px) * normal).sum(axis=1) / EDGE_PX
+        if not free_lens:
+            return np.concatenate([corners, edges, [values[6] / BREATHING]])
+        prior = [
+            (values[6] - np.log(usual)) / FOCAL_SPREAD,
+            values[7] / DISTORTION_SPREAD,
+            values[8] / (0.5 * DISTORTION_SPREAD),
+        ]
+        return np.concatenate([corners, edges, prior])
+
+    lens = [np.log(start.focal_px), *start.distortion[:2]] if free_lens else [0.0]
+    initial = np.array([*start.rotation, *(start.translation_mm / depth), *lens], float)
+    solved = least_squares(residuals, initial, loss="soft_l1", max_nfev=60, x_scale="jac")
+    return view_of(solved.x)

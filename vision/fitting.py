@@ -1,0 +1,167 @@
+"""How large a piece is and where exactly it stands: the solid whose drawn outline covers best what has the
+piece's colour in the picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.position import Thing
+from vision.bodies import Body
+from vision.palette import SPACE
+from vision.places import Place
+from vision.view import Array, View
+
+if TYPE_CHECKING:
+    from vision.reader import Sight
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.uint8]
+# How far sizes may be from the board file's.
+SMALLEST, LARGEST = 0.7, 1.4
+REACH_MM = 6.0
+# Pictures are compared on a grid so much finer than the photograph's.
+FINER = 3
+
+
+@dataclass(frozen=True)
+class Foot:
+    """Where a piece stands: its place, and its colour as seen (display-referred BGR)."""
+
+    thing: Thing
+    place: Place
+    seen: Floats
+    sure: float
+
+    @property
+    def at_mm(self) -> tuple[float, float]:
+        return self.place.at_mm
+
+    @property
+    def angle_deg(self) -> float:
+        return self.place.angle_deg
+
+
+@dataclass(frozen=True)
+class Fit:
+    """at_mm, angle_deg: where the body stands; plan, tall: its footprint and height against the board
+    file's; cover: how well its outline covers what has its colour (intersection over union, 0 unknown)."""
+
+    at_mm: tuple[float, float] = (0.0, 0.0)
+    angle_deg: float = 0.0
+    plan: float = 1.0
+    tall: float = 1.0
+    cover: float = 0.0
+
+
+def fitted(sight: Sight, foot: Foot, body: Body) -> Fit:
+    """The best fit of the body to the piece that stands there."""
+    if body.shape == "trilith":
+        return Fit(foot.at_mm, foot.angle_deg)
+    mask, offset = _own_pixels(sight, foot, body)
+    if mask.sum() < 40:
+        return Fit(foot.at_mm, foot.angle_deg)
+    return fit_to_mask(sight.view, body, mask, offset, Fit(foot.at_mm, foot.angle_deg))
+
+
+def fit_to_mask(view: View, body: Body, mask: Mask, offset_px: Array, start: Fit) -> Fit:
+    """The best fit to a mask (h, w) of 0 and 1, FINER times as fine as the photograph, whose corner is at
+    `offset_px`; found by steps along one axis after the other."""
+    state = _state(start)
+    cover = _cover(view, body, state, mask, offset_px)
+    step = np.array([REACH_MM, REACH_MM, 30.0, 0.2, 0.3])
+    while step[0] > 0.3:
+        better = False
+        for axis in range(5):
+            for sign in (-1, 1):
+                tried = state.copy()
+                tried[axis] += sign * step[axis]
+                if not SMALLEST <= min(tried[3:]) <= max(tried[3:]) <= LARGEST:
+                    continue
+                value = _cover(view, body, tried, mask, offset_px)
+                if value > cover + 1e-4:
+                    state, cover, better = tried, value, True
+        if not better:
+            step /= 2
+    x, y, angle, plan, tall = (float(value) for value in state)
+    return Fit((x, y), angle, plan, tall, cover)
+
+
+def _width(body: Body) -> float:
+    """The longest side of what a body covers of the ground."""
+    points = np.array([point for prism in body.prisms for point in prism.footprint_mm])
+    return float(np.ptp(points, axis=0).max())
+
+
+def _own_pixels(sight: Sight, foot: Foot, body: Body) -> tuple[Mask, Array]:
+    """(h, w) 0 or 1 around the piece: pixels more like its colour, in whatever shadow, than like the ground.
+    offset: the mask's corner in the picture."""
+    reach = 0.75 * _width(body) + REACH_MM
+    around = np.array([[x, y] for x in (-reach, reach) for y in (-reach, reach)]) + foot.at_mm
+    points = np.concatenate([sight.view.project(around), sight.view.project(around, 1.4 * body.top_mm)])
+    low = np.clip(np.floor(points.min(axis=0)), 0, np.array(sight.view.size_px) - 1).astype(int)
+    high = np.clip(np.ceil(points.max(axis=0)), 0, np.array(sight.view.size_px) - 1).astype(int)
+    x, y = (np.arange(a, b, 1 / FINER) + 0.5 / FINER - 0.5 for a, b in zip(low, high + 1, strict=True))
+    pixels = np.stack(np.meshgrid(x, y), axis=-1).astype(np.float32)
+    mm = sight.view.on_plane(pixels.reshape(-1, 2)).reshape(pixels.shape).astype(np.float32)
+    seen = cv2.remap(sight.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    lit = sight.light.even_out(seen.astype(np.float32), mm)
+    ground = sight.surface.sample(mm[None], [1.0])[0]
+    own = gap(lit, foot.seen.reshape(1, 1, 3)) < gap(lit, ground)
+    own &= np.abs(lit - ground).max(axis=2) > 0.05
+    mask = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    count, marks = cv2.connectedComponents(mask, connectivity=8)
+    middle = (sight.view.project(np.array([foot.at_mm]), 0.4 * body.top_mm)[0] - low) * FINER
+    column, row = (int(np.clip(v, 0, n - 1)) for v, n in zip(middle, (len(x), len(y)), strict=True))
+    mark = int(marks[row, column])
+    if not mark and count > 1:
+        mark = int(np.bincount(marks.ravel())[1:].argmax()) + 1
+    return (marks == mark).astype(np.uint8) * (mark > 0), low.astype(float)
+
+
+def gap(lit: Floats, shade: Floats) -> Floats:
+    """(h, w) squared distance from a colour in as much shadow as suits."""
+    gaps = [
+        ((((lit - shade * dim) @ SPACE) ** 2).sum(axis=2) + ((1 - dim) / 0.15) ** 2)
+        for dim in (0.6, 0.8, 1.0, 1.15)
+    ]
+    return np.asarray(np.minimum.reduce(gaps), np.float32)
+
+
+def cover_of(view: View, body: Body, fit: Fit, mask: Mask, offset_px: Array) -> float:
+    """How well the body covers the mask as it stands."""
+    return _cover(view, body, _state(fit), mask, offset_px)
+
+
+def _state(fit: Fit) -> Array:
+    return np.array([*fit.at_mm, fit.angle_deg, fit.plan, fit.tall])
+
+
+def _cover(view: View, body: Body, state: Array, mask: Mask, offset_px: Array) -> float:
+    x, y, angle, plan, tall = (float(value) for value in state)
+    drawn = np.zeros_like(mask)
+    for hull, _ in scaled_body(body, plan, tall).outlines(view, (x, y), angle):
+        cv2.fillConvexPoly(
+            drawn, np.round(((hull - offset_px + 0.5) * FINER - 0.5) * 16).astype(np.int32), (1,), shift=4
+        )
+    both = int((drawn & mask).sum())
+    return both / max(1, int((drawn | mask).sum()))
+
+
+def scaled_body(body: Body, plan: float, tall: float) -> Body:
+    """The body with another footprint and another height."""
+    prisms = tuple(
+        replace(
+            prism,
+            footprint_mm=tuple((x * plan, y * plan) for x, y in prism.footprint_mm),
+            low_mm=prism.low_mm * tall,
+            high_mm=prism.high_mm * tall,
+        )
+        for prism in body.prisms
+    )
+    return replace(body, prisms=prisms, top_mm=body.top_mm * tall)

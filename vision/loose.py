@@ -1,0 +1,167 @@
+"""Pieces that lie anywhere: beside the board or between its fields, found by what differs from a photograph
+of the same table without them.
+
+The plane of the board reaches as far as both photographs show it. What differs there and is no shadow is a
+piece, if one of the board's solids covers it well; pieces that touch each other are left aside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board
+from engine.position import Thing
+from vision.bodies import Body, body_of
+from vision.crops import cut
+from vision.fitting import FINER, Fit, Foot, Mask, cover_of, fit_to_mask
+from vision.light import fit_light
+from vision.locate import Located
+from vision.network import look
+from vision.palette import SPACE
+from vision.places import SLOTS, Place
+from vision.surface import Surface
+from vision.view import Array, View
+
+if TYPE_CHECKING:
+    from vision.reader import Sight
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+# How far around the board is looked, as a share of its larger side.
+AROUND = 0.45
+# A pixel differs if its distance from the bare ground, in whatever shadow, is larger (see `palette.SPACE`).
+DIFFERENT, SHADES = 9.0, (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1)
+SMALLEST_MM2, LARGEST_MM2 = 45.0, 5000.0
+# What a solid must cover of what differs, and what it costs to be of another size than the board file says.
+GOOD_COVER, SIZE_COST, MOST_TRIED = 0.72, 0.3, 3
+# How much what the network says of the kind counts against the outline.
+NETWORK_SHARE = 0.12
+COARSE_PX = 16
+
+
+def with_surroundings(
+    sight: Sight, board: Board, reference: Image, reference_view: View
+) -> tuple[Sight, Array]:
+    """The sight with everything around the board that the reference photograph shows, and where the new
+    origin lies on the board (mm): coordinates of its view are counted from there."""
+    margin = AROUND * max(board.size_mm)
+    origin = np.array([-margin, -margin])
+    size = (board.size_mm[0] + 2 * margin, board.size_mm[1] + 2 * margin)
+    view = _moved(sight.view, origin)
+    surface = Surface.of_photo(reference, _moved(reference_view, origin), size, 2.0)
+    light = fit_light(sight.image, view, surface)
+    located = Located(view, sight.located.how, sight.located.error_px)
+    return replace(sight, located=located, light=light, surface=surface), origin
+
+
+def _moved(view: View, origin_mm: Array) -> View:
+    """The same camera, with the board's coordinates counted from another point."""
+    turn = cv2.Rodrigues(view.rotation)[0]
+    return replace(view, translation_mm=view.translation_mm + turn @ np.array([*origin_mm, 0.0]))
+
+
+def differing(sight: Sight, seen_before: NDArray[np.bool_] | None = None) -> Mask:
+    """(H, W) 1 where the picture shows something that the surface does not, shadows left aside.
+    seen_before: where the surface is known."""
+    mm = _plane(sight.view)
+    width, height = sight.surface.size_mm
+    inside = (mm[..., 0] > 0) & (mm[..., 1] > 0) & (mm[..., 0] < width) & (mm[..., 1] < height)
+    if seen_before is not None:
+        inside &= seen_before
+    lit = sight.light.even_out(sight.image.astype(np.float32), mm)
+    scale = 1 / max(sight.view.px_per_mm((width / 2, height / 2)), 1e-3)
+    bare = sight.surface.sample(mm[None], [scale])[0]
+    away = np.full(mm.shape[:2], np.inf, np.float32)
+    lit_space = lit @ SPACE
+    bare_space = bare @ SPACE
+    for shade in SHADES:
+        cost = ((1 - shade) / 0.35) ** 2
+        away = np.minimum(away, ((lit_space - shade * bare_space) ** 2).sum(axis=2) + cost)
+    other = (inside & (away > DIFFERENT)).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _plane(view: View) -> Floats:
+    """(H, W, 2) millimetres that every pixel shows on the plane, interpolated between a coarse grid."""
+    width, height = view.size_px
+    nx, ny = width // COARSE_PX + 2, height // COARSE_PX + 2
+    x, y = np.meshgrid(np.linspace(0, width - 1, nx), np.linspace(0, height - 1, ny))
+    coarse = view.on_plane(np.column_stack([x.ravel(), y.ravel()])).reshape(ny, nx, 2).astype(np.float32)
+    fx, fy = np.meshgrid(
+        np.linspace(0, nx - 1, width, dtype=np.float32), np.linspace(0, ny - 1, height, dtype=np.float32)
+    )
+    return np.asarray(cv2.remap(coarse, fx, fy, cv2.INTER_LINEAR), np.float32)
+
+
+def blobs(mask: Mask, view: View) -> list[tuple[Mask, Array]]:
+    """What differs, part by part: (h, w) FINER times as fine as the picture, and its corner in pixels."""
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    count, marks, stats, middles = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    found = []
+    for mark in range(1, count):
+        left, top, wide, high, area = (int(value) for value in stats[mark])
+        place = view.on_plane(middles[mark].reshape(1, 2))[0]
+        mm2 = area / max(view.px_per_mm((float(place[0]), float(place[1]))), 1e-3) ** 2
+        if not SMALLEST_MM2 <= mm2 <= LARGEST_MM2:
+            continue
+        margin = 6
+        x0, y0 = max(0, left - margin), max(0, top - margin)
+        part = (marks[y0 : top + high + margin, x0 : left + wide + margin] == mark).astype(np.float32)
+        fine = cv2.resize(part, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR)
+        found.append(((fine > 0.5).astype(np.uint8), np.array([x0, y0], float)))
+    return found
+
+
+def find_loose(
+    sight: Sight, board: Board, kinds: Sequence[str], seen_before: NDArray[np.bool_] | None = None
+) -> list[tuple[Foot, Fit]]:
+    """The pieces of these kinds that lie apart from each other in a sight with surroundings; their colour is
+    not told yet (`thing.colour` is None). Places are in the sight's coordinates."""
+    bodies = [body_of(board.pieces[kind]) for kind in kinds]
+    feet = []
+    for mask, offset in blobs(differing(sight, seen_before), sight.view):
+        best = _best_solid(sight, bodies, mask, offset)
+        if best is not None:
+            feet.append(best)
+    return feet
+
+
+def _best_solid(
+    sight: Sight, bodies: Sequence[Body], mask: Mask, offset_px: Array
+) -> tuple[Foot, Fit] | None:
+    """The solid that covers this part best, seen as the networks see it."""
+    rows, columns = np.nonzero(mask)
+    middle = (np.array([columns.mean(), rows.mean()]) + 0.5) / FINER - 0.5 + offset_px
+    starts = []
+    for body in bodies:
+        x, y = sight.view.on_plane(middle.reshape(1, 2), 0.5 * body.top_mm)[0]
+        turns = range(0, 180, 30) if body.shape in ("box", "trilith") else (0,)
+        tried = [Fit((float(x), float(y)), float(turn)) for turn in turns]
+        covers = [cover_of(sight.view, body, fit, mask, offset_px) for fit in tried]
+        starts.append((max(covers), body, tried[int(np.argmax(covers))]))
+    starts.sort(key=lambda each: -each[0])
+    fits = []
+    for _, body, start in starts[:MOST_TRIED]:
+        fit = fit_to_mask(sight.view, body, mask, offset_px, start)
+        size = abs(np.log(fit.plan)) + 0.5 * abs(np.log(fit.tall))
+        fits.append((fit.cover - SIZE_COST * size, body, fit))
+    fits = [each for each in fits if each[0] >= GOOD_COVER]
+    if not fits:
+        return None
+    places = [Place("", fit.at_mm, fit.angle_deg, (body,), 3.0) for _, body, fit in fits]
+    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tuple(places)))
+    scores = [
+        score + NETWORK_SHARE * float(kind[1 + SLOTS.index(body.shape)])
+        for (score, body, _), kind in zip(fits, looks.kind, strict=True)
+    ]
+    order = int(np.argmax(scores))
+    _, body, fit = fits[order]
+    rest = sorted(scores, reverse=True)
+    sure = 1.0 if len(rest) == 1 else float(np.clip((rest[0] - rest[1]) / 0.1, 0, 1))
+    return Foot(Thing(body.kind, None), places[order], looks.seen[order], sure), fit
