@@ -22,7 +22,7 @@ from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints
 from vision.network import EMPTY, look
 from vision.palette import Palette
 from vision.places import Place
-from vision.solids import ALTAR, YARD, Tableaux, explain
+from vision.solids import ALTAR, YARD, Stone, explain
 
 if TYPE_CHECKING:
     from vision.reader import Sight
@@ -156,9 +156,29 @@ def _stones(
         return []
     winner = chances.argmax(axis=0)
     grey = np.isin(winner, [KINDS.index(kind) for kind in STONES])
-    solid = grey | (winner == HIDDEN) | (winner == KINDS.index("disc"))
+    # A mark on a capstone, or a gap of one cell beside it, does not part the stone.
+    solid = ~np.isin(winner, [KINDS.index(kind) for kind in ("ground", "card")])
+    solid = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
     bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
-    return _explained(board, sight, solid, grey, origin_mm, bodies, YARD)
+    found = []
+    for patch in _patches(solid, grey):
+        value, stones = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD)
+        if [stone.kind for stone in stones] == ["pillar", "pillar"]:
+            fallen = body_of(board.pieces["pillar"], lying=True)
+            rival, one = explain(patch, origin_mm, CELL_MM, sight.view, {"pillar": fallen}, YARD[:1])
+            # Seen from above one lying pillar has the outline of two that stand: a closer look tells.
+            standing = tuple((stone, bodies["pillar"]) for stone in stones)
+            if rival > value and _likely(sight, ((one[0], fallen),)) > _likely(sight, standing):
+                stones = one
+        found += [_footprint(board, stone) for stone in stones]
+    return found
+
+
+def _likely(sight: Sight, stones: tuple[tuple[Stone, Body], ...]) -> float:
+    """How likely all these solids stand where they are said to, by the place network."""
+    places = tuple(Place(s.kind, s.at_mm, s.angle_deg, (body,), body.top_mm) for s, body in stones)
+    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, places))
+    return float(np.prod([kind[1 + place.slots[0]] for kind, place in zip(looks.kind, places, strict=True)]))
 
 
 def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float, float]) -> list[Footprint]:
@@ -166,30 +186,25 @@ def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float
     solid = chances.argmax(axis=0) != KINDS.index("ground")
     figure = board.pieces["figure"]
     bodies = {"figure": body_of(figure), "lying": body_of(figure, lying=True)}
-    return _explained(board, sight, solid, solid, origin_mm, bodies, ALTAR)
-
-
-def _explained(
-    board: Board,
-    sight: Sight,
-    solid: Bools,
-    marked: Bools,
-    origin_mm: tuple[float, float],
-    bodies: dict[str, Body],
-    tableaux: Tableaux,
-) -> list[Footprint]:
-    """The solids in the patches of `solid`; patches with little that is `marked` are nothing."""
-    count, marks = cv2.connectedComponents(solid.astype(np.uint8), connectivity=8)
     found = []
-    for mark in range(1, count):
-        patch = marks == mark
-        if (patch & marked).sum() * CELL_MM**2 < LEAST_STONE_MM2:
-            continue
-        stones = explain(patch.astype(np.uint8), origin_mm, CELL_MM, sight.view, bodies, tableaux)
-        for stone in stones:
-            length, width = _plan_mm(board, stone.kind)
-            found.append(Footprint(stone.kind, stone.at_mm, stone.angle_deg, length, width, stone.covered))
+    for patch in _patches(solid, solid):
+        _, figures = explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR)
+        found += [_footprint(board, each) for each in figures]
     return found
+
+
+def _patches(solid: Bools, marked: Bools) -> list[NDArray[np.uint8]]:
+    """The connected patches of `solid`; those with little that is `marked` are nothing."""
+    count, marks = cv2.connectedComponents(solid.astype(np.uint8), connectivity=8)
+    patches = [marks == mark for mark in range(1, count)]
+    return [
+        patch.astype(np.uint8) for patch in patches if (patch & marked).sum() * CELL_MM**2 >= LEAST_STONE_MM2
+    ]
+
+
+def _footprint(board: Board, stone: Stone) -> Footprint:
+    length, width = _plan_mm(board, stone.kind)
+    return Footprint(stone.kind, stone.at_mm, stone.angle_deg, length, width, stone.covered)
 
 
 def _inside(area: Field, box: Box, shape: tuple[int, ...], cell_mm: int) -> Bools:

@@ -16,6 +16,9 @@ import numpy as np
 from engine.board import PieceType
 from vision.view import Array, View
 
+# The layers of an ordinary heap.
+LAYERS = 3
+
 
 @dataclass(frozen=True)
 class Prism:
@@ -30,12 +33,13 @@ class Prism:
 @dataclass(frozen=True)
 class Body:
     """A kind of piece as a solid. `shape` is the board file's word for it; `top_mm` is the height of its
-    highest face."""
+    highest face. `count` is 1, or None for a heap of them: nobody can count what lies inside."""
 
     kind: str
     prisms: tuple[Prism, ...]
     top_mm: float
     shape: str = "box"
+    count: int | None = 1
 
     def outlines(
         self, view: View, at_mm: tuple[float, float], angle_deg: float, base_mm: float = 0.0
@@ -57,8 +61,14 @@ class Body:
 
 
 def body_of(piece: PieceType, *, lying: bool = False) -> Body:
-    """The solid that a board file's piece is. A lying figure is a bar of its height."""
+    """The solid that a board file's piece is. A lying figure is a bar of its height, and so is a pillar."""
     return _body(piece.name, piece.shape, tuple(sorted(piece.dims_mm.items())), lying)
+
+
+def heap_of(piece: PieceType) -> Body:
+    """Several blocks of one colour, piled up crosswise."""
+    side, height = piece.dims_mm["length_mm"], LAYERS * piece.dims_mm["height_mm"]
+    return Body(piece.name, (Prism(_rectangle(side, side), 0, height),), height, "heap", None)
 
 
 @cache
@@ -74,7 +84,10 @@ def _body(kind: str, shape: str, dims: tuple[tuple[str, float], ...], lying: boo
         return Body(kind, _figure(base, height), height, shape)
     if shape == "trilith":
         return Body(kind, _trilith(size), height, shape)
-    return Body(kind, (Prism(_rectangle(size["length_mm"], size["width_mm"]), 0, height),), height)
+    length, width = size["length_mm"], size["width_mm"]
+    if lying:
+        length, width, height = height, length, width
+    return Body(kind, (Prism(_rectangle(length, width), 0, height),), height)
 
 
 def _figure(base: float, height: float) -> tuple[Prism, ...]:

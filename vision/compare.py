@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.observation import Observation
 from engine.position import Position, Thing
@@ -54,7 +54,7 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
                 misses.append(Miss(place, _words(lies), "not seen", 0.0))
                 count += 1
             continue
-        right = lies == was_read
+        right = _agree(lies, was_read)
         count += 1
         if place not in areas:
             judged.append((confidence.get(place, 0.0), right))
@@ -66,6 +66,15 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
         if place in seen.fields and place not in seen.unseen and seen.fields[place].get(None, 0.0) > 0.5
     )
     return Comparison(count, tuple(misses), unseen, tuple(judged), false_empty)
+
+
+def _agree(lies: Counter[Thing], was_read: Counter[Thing]) -> bool:
+    """Whether the same things lie there; a heap that was not counted is any heap of that colour."""
+    if len(lies) == len(was_read) == 1:
+        (truth,), (read,) = lies, was_read
+        if read.count is None and truth.count != 1:
+            return replace(truth, count=None) == read
+    return lies == was_read
 
 
 def _words(things: Counter[Thing]) -> str:

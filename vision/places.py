@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.board import Board, Field
 from engine.position import TOP
-from vision.bodies import Body, body_of
+from vision.bodies import Body, body_of, heap_of
 
 # What lies on which kind of field, per game (CONTRACT.md: what a camera can meet at the table). A field
 # kind that is missing here carries nothing in that game. "top" is the capstone of a trilith.
@@ -20,11 +20,13 @@ GAME_PIECES: dict[str, dict[str, tuple[str, ...]]] = {
         "trilith": ("trilith", "figure"),
         "top": ("disc",),
     },
-    "council": {"ring": ("disc", "figure")},
+    "council": {"ring": ("disc", "figure"), "trilith": ("block",)},
     "rolling": {"trilith": ("trilith",), "top": ("disc",)},
     "ramming": {"slot": ("block",), "pair": ("trilith",), "top": ("figure",)},
     "roulette": {"ring": ("figure",), "pit": ("disc",)},
 }
+# Fields on which pieces of one colour may be heaped.
+HEAPS = {("council", "trilith")}
 # Fields on which several pieces lie together: read as areas, not as one place.
 AREAS = ("yard", "altar")
 # The network has a slot for each shape that a body can have.
@@ -68,7 +70,11 @@ def places_of(board: Board, game: str | None = None) -> tuple[Place, ...]:
         for name, piece in board.pieces.items():
             for kind in piece.on:
                 table[kind] = (*table.get(kind, ()), name)
-    found = [_field_place(board, each, table) for each in board.fields.values() if each.kind not in AREAS]
+    found = [
+        _field_place(board, each, table, heaps=(game, each.kind) in HEAPS)
+        for each in board.fields.values()
+        if each.kind not in AREAS
+    ]
     found += _pairs(board, table)
     return tuple(place for place in found if place.bodies)
 
@@ -80,9 +86,11 @@ def top_place(board: Board, under: Place, kinds: tuple[str, ...]) -> Place:
     return Place(under.id + TOP, under.at_mm, under.angle_deg, bodies, 8.0, trilith.top_mm, trilith)
 
 
-def _field_place(board: Board, each: Field, table: dict[str, tuple[str, ...]]) -> Place:
+def _field_place(board: Board, each: Field, table: dict[str, tuple[str, ...]], heaps: bool) -> Place:
     names = [*table.get(each.kind, ()), *table.get(each.id, ())]
     bodies = tuple(body_of(board.pieces[name]) for name in dict.fromkeys(names) if name in board.pieces)
+    if heaps:
+        bodies += tuple(heap_of(board.pieces[body.kind]) for body in bodies)
     return Place(each.id, each.centre_mm, each.angle_deg, bodies[:MOST_BODIES], _reach_mm(each))
 
 

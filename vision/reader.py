@@ -132,15 +132,17 @@ class Reader:
     ) -> Observation:
         """What lies on the board in `image`, uint8 (H, W, 3) BGR.
 
-        before: what lay there at the last settled view, if known. corners_px: (4, 2), the board's corners
-        as printed, where tags cannot be found. Raises vision.CannotRead in one sentence."""
+        before: what lay there at the last settled view, if known: at a first look the set's colours are
+        learnt from it; what is believed to lie there now comes from this picture alone. corners_px: (4, 2),
+        the board's corners as printed, where tags cannot be found. Raises vision.CannotRead in one
+        sentence."""
         working, factor = _working(image)
         corners = None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
         sight = self._again(working) if self._same(corners) else None
         if sight is None:
             sight = self._first_look(working, corners)
             self._corners = corners
-            self._read(sight, self.places, self._areas, learn=True)
+            self._read(sight, self.places, self._areas, learn=True, before=before)
             self._anchor = Anchor.of(sight.image, sight.grey, sight.view, self.board.size_mm)
         self._sight = sight
         return self._observation(sight, factor)
@@ -324,18 +326,27 @@ class Reader:
     # --- places ----------------------------------------------------------------------------------
 
     def _read(
-        self, sight: Sight, places: tuple[Place, ...], areas: tuple[Field, ...], *, learn: bool
+        self,
+        sight: Sight,
+        places: tuple[Place, ...],
+        areas: tuple[Field, ...],
+        *,
+        learn: bool,
+        before: Position | None = None,
     ) -> None:
-        """Read these places and areas; with `learn` the set's real colours are learnt from what is seen."""
+        """Read these places and areas; with `learn` the set's real colours are learnt from what is seen, and
+        from what is known to have lain there before."""
         clock = time.perf_counter()
-        stones = self._read_places(sight, places, learn)
+        stones = self._read_places(sight, places, learn, before)
         clock = _lap(sight, "places", clock)
         read_stones(self.board, sight, stones)
         clock = _lap(sight, "digits", clock)
         read_areas(self.board, self.game, self._colours, sight, areas)
         _lap(sight, "areas", clock)
 
-    def _read_places(self, sight: Sight, places: tuple[Place, ...], learn: bool) -> dict[str, Round]:
+    def _read_places(
+        self, sight: Sight, places: tuple[Place, ...], learn: bool, before: Position | None
+    ) -> dict[str, Round]:
         """What lies on these places; returns the druid stones among it, whose digits are still to be read."""
         places = self._inside(sight, places)
         stones: dict[str, Round] = {}
@@ -350,11 +361,25 @@ class Reader:
             if learn:
                 pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
                 weight = pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
-                self._colours = self.palette.adapted(looks.seen, allowed, weight, kinds)
+                known = self._unchanged(places, kinds, allowed, before) if before else allowed
+                self._colours = self.palette.adapted(looks.seen, known, weight, kinds)
             colours = self._colours.beliefs(looks.seen, looks.context, allowed, kinds)
             self._believe(sight, places, looks.kind, colours, self._colours.names)
         self._read_tops(sight, {place.id for place in places})
         return stones
+
+    def _unchanged(
+        self, places: tuple[Place, ...], kinds: list[str], allowed: NDArray[np.bool_], before: Position
+    ) -> NDArray[np.bool_]:
+        """`allowed`, but where the same kind of piece lay before, only that one's colour: most pieces stay.
+        One that did not is far from its colour and teaches nothing."""
+        lay = before.things()
+        found = allowed.copy()
+        for row, place, kind in zip(found, places, kinds, strict=True):
+            colours = {thing.colour for thing in lay.get(place.id, ()) if thing.kind == kind}
+            if colours:
+                row &= [name in colours for name in self.palette.names]
+        return found
 
     def _kind(self, place: Place, kind: NDArray[np.float32]) -> str:
         """The most likely kind of piece on this place, if there is one."""
@@ -391,7 +416,7 @@ class Reader:
                 )
                 for name, part in zip(names, share, strict=True):
                     if part * chances[1 + slot] > FORGET:
-                        belief[Thing(body.kind, name)] = float(part * chances[1 + slot])
+                        belief[Thing(body.kind, name, count=body.count)] = float(part * chances[1 + slot])
             hidden = float(chances[HIDDEN])
             if hidden > 0.5:
                 sight.unseen[place.id] = "hidden behind something"

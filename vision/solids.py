@@ -65,9 +65,10 @@ def explain(
     view: View,
     bodies: Mapping[str, Body],
     tableaux: Tableaux,
-) -> list[Stone]:
+) -> tuple[float, list[Stone]]:
     """The solids that make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
-    `origin_mm`: the best of the tableaux, its solids placed one after the other. bodies: kind -> solid."""
+    `origin_mm`: the best of the tableaux, its solids placed one after the other, and what it is worth in
+    square millimetres. bodies: kind -> solid."""
     rows, columns = np.nonzero(patch)
     top, left = max(0, int(rows.min()) - AROUND), max(0, int(columns.min()) - AROUND)
     part = patch[top : int(rows.max()) + AROUND, left : int(columns.max()) + AROUND]
@@ -77,7 +78,7 @@ def explain(
         _tableau(kinds, shapes, part, corner, cell_mm) for kinds in tableaux if set(kinds) <= set(bodies)
     ]
     value, stones = max(tries, key=lambda tried: tried[0])
-    return stones if value > 0 else []
+    return (value, stones) if value > 0 else (0.0, [])
 
 
 def _tableau(

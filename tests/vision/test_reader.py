@@ -108,6 +108,22 @@ def test_what_a_person_says_stays_until_something_changes_there(picture_of):
     assert reader.read(image).position.at("line-9")[0].colour == "black"
 
 
+def test_what_lay_there_before_teaches_the_set_s_colours_but_moves_nothing(readers):
+    """Under this glare white is taken for yellow; who knows one piece of each colour is not fooled."""
+    path = PHOTOS / "build-hard-glare.json"
+    alone, truth, _ = read(readers, path)
+    reader = readers[("anthology", "build")]
+    reader.forget()
+    knowing = reader.read(load_image(path.with_suffix(".jpg")), before=truth)
+    before, after = (len(compare(seen, truth, AREAS).misses) for seen in (alone, knowing))
+    assert after <= before and after <= 1
+    elsewhere = Position("anthology", (Piece("disc", "red", field="ring-1"),), "build")
+    reader.forget()
+    misled = reader.read(load_image(path.with_suffix(".jpg")), before=elsewhere)
+    assert compare(misled, truth, AREAS).places == compare(alone, truth, AREAS).places
+    assert "ring-1" not in {piece.field for piece in misled.position.pieces if piece.colour == "red"}
+
+
 def test_nothing_can_be_learnt_before_anything_was_read():
     with pytest.raises(ValueError, match="nothing has been read"):
         Reader("knizia").learn(Position("knizia", ()))

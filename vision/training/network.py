@@ -54,7 +54,9 @@ class PlaceNetwork(nn.Module):
         self.kind = nn.Linear(96, CLASSES)
         self.context = nn.Linear(96, CONTEXT)
         self.lift = nn.Conv2d(3 * width, 16, 1)
-        self.look = nn.Sequential(nn.Conv2d(width + 16, 24, 1), nn.ReLU(), nn.Conv2d(24, 1, 1))
+        self.look = nn.Sequential(
+            nn.Conv2d(width + 16, 24, 3, padding=1), nn.ReLU(), nn.Conv2d(24, 1, 3, padding=1)
+        )
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         fine = self.fine(crops)

@@ -101,10 +101,11 @@ def losses(
     truth = data.colours[index][known]
     # The colour that is read off must be the piece's own, not that of its shaded side: sets are learnt by it.
     own = palette[torch.arange(len(truth)), truth]
-    colour_loss = F.cross_entropy(scores, truth) + 4 * F.smooth_l1_loss(seen[known], own, beta=0.1)
+    colour_loss = F.cross_entropy(scores, truth) + 6 * F.smooth_l1_loss(seen[known], own, beta=0.05)
     figures = {
         "kind": float((logits.argmax(1) == labels).float().mean()),
         "colour": float((scores.argmax(1) == truth).float().mean()),
+        "shade": float((seen[known] - own).abs().mean()),
     }
     return kind_loss, colour_loss, figures
 
@@ -127,7 +128,9 @@ def train(
     place, colour = PlaceNetwork().to(memory_format=torch.channels_last), ColourNetwork()
     if start is not None:
         weights = torch.load(start)
-        place.load_state_dict(weights["place"])
+        own = place.state_dict()
+        fitting = {name: value for name, value in weights["place"].items() if value.shape == own[name].shape}
+        place.load_state_dict(fitting, strict=False)
         colour.load_state_dict(weights["colour"])
     parameters = [*place.parameters(), *colour.parameters()]
     optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=1e-3)
