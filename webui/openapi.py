@@ -6,6 +6,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from calibration.styles import STYLES
+from engine import GAMES
+from engine.words import COLOURS
+from webui.links import links_of
 
 Json = dict[str, Any]
 
@@ -247,8 +250,8 @@ OPERATIONS: Final[tuple[tuple[str, str, str, Json | str | None, Json | str, int]
         "a new game",
         _object(
             "game players",
-            game=STRING,
-            players=_list(STRING),
+            game={"enum": list(GAMES)},
+            players=_list({"enum": list(COLOURS)}),
             variants={"type": "object"},
             name=TEXT,
             dealt=YES_NO,
@@ -452,6 +455,8 @@ def document() -> Json:
         operation: Json = {"summary": summary, "responses": _responses(answer, status)}
         if parameters := _parameters(method, path):
             operation["parameters"] = parameters
+        if links := links_of(method, path):
+            operation["responses"][str(status)]["links"] = links
         if body is not None:
             operation["requestBody"] = {"required": body != _object(), "content": _content(body)}
         paths.setdefault(path, {})[method] = operation

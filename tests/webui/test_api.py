@@ -47,6 +47,20 @@ def test_the_description_holds_together(client: FlaskClient) -> None:
     assert references <= names
 
 
+def test_links_lead_somewhere(client: FlaskClient) -> None:
+    """From a new table along the links: each names an operation of this document and brings what it needs."""
+    paths = document()["paths"]
+    made = client.post("/api/tables", json={"game": "stonehenge", "players": ["black", "brown"]}).get_json()
+    links = paths["/api/tables"]["post"]["responses"]["201"]["links"]
+    assert {"table", "moves", "undo", "moment"} <= set(links)
+    for link in links.values():
+        _, _, path, method = (part.replace("~1", "/") for part in link["operationRef"].split("/"))
+        needed = {each["name"] for each in paths[path][method].get("parameters", ()) if each.get("required")}
+        assert needed == set(link["parameters"])
+        url = path.replace("{table_id}", made["id"]).replace("{number}", str(made["moment"]["number"]))
+        assert client.open(url, method=method, json=link.get("requestBody")).status_code in (200, 409)
+
+
 @pytest.mark.parametrize(
     ("game", "players"),
     [("stonehenge", ("black", "brown")), ("build", ("red", "blue", "green"))],

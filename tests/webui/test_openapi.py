@@ -1,4 +1,5 @@
-"""The API against its own description: schemathesis makes up requests, valid and broken, with all checks."""
+"""The API against its own description: schemathesis makes up requests, valid and broken, single and in
+sequences along the links (webui/links.py), with all checks."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from webui import guard
 
 # An event stream never ends; tests of its own read it (test_api.py).
 COMMAND = ("run", "--checks", "all", "--exclude-path-regex", "/events$",
-           "--phases", "examples,coverage,fuzzing", "--max-examples", "20", "--seed", "1",
+           "--phases", "examples,coverage,fuzzing,stateful", "--max-examples", "20", "--seed", "1",
            "--request-timeout", "20", "--no-color", "--continue-on-failure")  # fmt: skip
 
 
