@@ -18,6 +18,8 @@ COLUMNS, ROWS = 4, 3
 ENOUGH_CORNERS = 4
 GOOD_PHOTOS, GOOD_SHARE = 8, 0.9
 GOOD_TILTED = 4
+# Sheets that moved less than this share of the picture's width are in the same place.
+ALIKE_SHARE = 0.05
 _ACROSS = (("left", "links"), ("left of the middle", "links der Mitte"),
            ("right of the middle", "rechts der Mitte"), ("right", "rechts"))  # fmt: skip
 _DOWN = (("upper", "oben"), ("middle", "in der Mitte"), ("lower", "unten"))
@@ -52,6 +54,15 @@ class Coverage:
             "good": self.good,
             "hint": self.hint.to_json(),
         }
+
+
+def alike(sheet: Sheet, other: Sheet) -> bool:
+    """Whether two pictures of the sheet show it in nearly the same place: the second tells nothing new."""
+    common, a, b = np.intersect1d(sheet.ids, other.ids, return_indices=True)
+    if len(common) < 6:
+        return False
+    moved = np.linalg.norm(sheet.corners_px[a] - other.corners_px[b], axis=1).mean()
+    return bool(moved < ALIKE_SHARE * sheet.size_px[0])
 
 
 def coverage(sheets: Sequence[Sheet]) -> Coverage:

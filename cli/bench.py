@@ -9,6 +9,7 @@ from typing import Any
 
 SUBJECTS = {
     "vision": "accuracy and speed of reading on a folder of labelled pictures",
+    "calibration": "reading tables that are not ours, before and after henge calibrate",
     "engine": "random legal moves per second for every game",
     "referee": "simulated games through an unreliable reader",
     "page": "from a settled position to the changed picture in the browser",

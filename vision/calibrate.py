@@ -206,13 +206,22 @@ def pieces_step(
     reader = Reader(profile.board, game=game, profile=replace(profile, colours={}))
     reader.read(image, corners_px=corners_px)
     learnt = learn_pieces(reader, _empty_board(profile, reader))
-    count = len(learnt.shown)
-    if not count:
+    if not learnt.shown:
         raise CannotRead(
-            "no pieces are seen on the board's fields: put some of each colour onto fields, apart from each "
-            "other, and photograph them again"
+            "no pieces are seen: put some of each colour onto the board or beside it, apart from each other, "
+            "and photograph them again"
         )
-    new = replace(profile, board=learnt.board, colours={**profile.colours, **learnt.colours})
+    return with_pieces(profile, learnt), learnt, pieces_told(learnt)
+
+
+def with_pieces(profile: Profile, learnt: Learnt) -> Profile:
+    """The profile with these shades and sizes; shades of what was not shown are kept."""
+    return replace(profile, board=learnt.board, colours={**profile.colours, **learnt.colours})
+
+
+def pieces_told(learnt: Learnt) -> Step:
+    """What the pieces that were shown come to."""
+    count = len(learnt.shown)
     sizes = "; ".join(f"{kind} {_sizes_text(dims)}" for kind, dims in learnt.sizes_mm.items())
     text = Text(
         f"pieces: {count} seen ({_colours_text(learnt, 'en')})" + (f"; measured: {sizes}" if sizes else ""),
@@ -229,7 +238,7 @@ def pieces_step(
         ),
     )
     grade: Grade = "good" if not missing and learnt.sizes_mm else "fair"
-    return new, learnt, Step("pieces", grade, text, advice if missing else None)
+    return Step("pieces", grade, text, advice if missing else None)
 
 
 def _empty_board(profile: Profile, reader: Reader) -> tuple[Image, View] | None:

@@ -11,18 +11,17 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from calibration.drawing import rasterise
 from calibration.kit.paper import PAPERS
 from calibration.kit.sheets import charuco_page
 from calibration.lens import Lens
+from calibration.qr import read_qr
 from calibration.shelf import Shelf
-from engine.board import load_board
+from engine.board import board_from_json, load_board
 from sample_images.flat import FlatCamera, around
-from table import Hall
-from vision import Reader
-from vision.images import load_image
 from vision.locate import by_corners
 
 PHOTOS = Path(__file__).parents[2] / "sample_images" / "photos"
@@ -143,15 +142,79 @@ def test_what_cannot_be_is_refused_in_one_line(client: FlaskClient) -> None:
     assert client.get("/setup/api/empty.jpg").status_code == 404
 
 
-def test_the_health_of_a_tables_last_picture(hall: Hall, client: FlaskClient) -> None:
-    table = hall.create("stonehenge", ("black", "brown"))
-    path = f"/setup/api/tables/{table.id}/health"
-    assert client.get(path).status_code == 404
-    picture = PHOTOS / "stonehenge-opening-1.jpg"
-    observation = Reader("knizia", game="stonehenge").read(load_image(picture))
-    table.see(observation, picture.read_bytes())
-    health = client.get(path).get_json()
-    assert health["grade"] in ("good", "fair") and health["measures"][0]["name"] == "board"
+def test_a_home_made_board_is_drawn(client: FlaskClient) -> None:
+    blank = {"id": "my-board", "size_mm": [400, 400], "fields": [], "pieces": {}}
+    assert client.post("/setup/api", json={"name": "Own", "board": blank}).status_code == 200
+    post(client, "empty", EMPTY)
+    corners = json.loads((PHOTOS / "build-empty-1.json").read_text(encoding="utf-8"))["corners_px"]
+    shapes = [
+        {"id": "pond-1", "at_px": [640, 360], "radius_mm": 20},
+        {"id": "hut", "points_px": [[500, 300], [560, 300], [560, 350], [500, 350]]},
+    ]
+    body = {"size_mm": [500, 500], "corners_px": corners, "shapes": shapes, "pieces_of": "knizia",
+            "pieces": ["druid"]}  # fmt: skip
+    drawn = client.post("/setup/api/draw", json=body).get_json()
+    assert set(drawn["outlines"]) == {"pond-1", "hut"} and set(drawn["pieces"]) == {"druid"}
+    assert np.abs(np.mean(drawn["outlines"]["pond-1"], axis=0) - [640, 360]).max() < 3
+    board = board_from_json(json.loads(client.get("/setup/api/board.json").data))
+    assert board.fields["pond-1"].kind == "pond" and board.pieces["druid"].on == ("pond", "field")
+    for wrong, text in (
+        ({"shapes": []}, "draw 1 to"),
+        ({"shapes": [{"id": "a"}]}, "expected 1 point"),
+        ({"shapes": [{"id": "a", "at_px": [1, 1]}]}, "radius of a"),
+        ({"shapes": [{"id": "a", "points_px": [[1, 1], [2, 2]]}]}, "expected 3 points"),
+        ({"shapes": [shapes[0], shapes[0]]}, "pond-1"),
+        ({"shapes": [{"at_px": [1, 1]}]}, "needs a name"),
+        ({"pieces_of": "chess"}, "expected one of"),
+        ({"size_mm": [1, 1]}, "between 10 and 5000"),
+    ):
+        answer = client.post("/setup/api/draw", json={**body, **wrong})
+        assert answer.status_code == 409 and text in answer.get_json()["error"]
+
+
+def test_a_person_says_what_a_piece_is(client: FlaskClient) -> None:
+    begin(client)
+    post(client, "empty", EMPTY)
+    shown = post(client, "pieces", PIECES).get_json()["shown"]
+    assert client.get("/setup/api/pieces.jpg").data.startswith(b"\xff\xd8")
+    number = next(n for n, each in enumerate(shown) if each["kind"] == "disc")
+    said = {"number": number, "kind": "block", "colour": "yellow"}
+    after = client.post("/setup/api/pieces/say", json=said).get_json()
+    assert (after["shown"][number]["kind"], after["shown"][number]["colour"]) == ("block", "yellow")
+    assert "yellow" in after["steps"]["pieces"]["text"]["en"].partition(";")[0]
+    fewer = client.post("/setup/api/pieces/say", json={"number": number, "kind": None}).get_json()
+    assert len(fewer["shown"]) == len(shown) - 1
+    for wrong in ({"number": 999, "kind": None}, {"number": 0, "kind": "block", "colour": "pink"}, {}):
+        assert client.post("/setup/api/pieces/say", json=wrong).status_code == 409
+
+
+def test_a_cameras_picture_of_the_moment_is_for_every_device(client: FlaskClient) -> None:
+    begin(client)
+    assert client.get("/setup/api/live.jpg").status_code == 404
+    assert "no camera sends pictures" in client.post("/setup/api/empty?from=live").get_json()["error"]
+    now = post(client, "live?device=phone&rate=12", EMPTY).get_json()
+    assert len(now["outlines"]) == 149 and now["size_px"] == [1280, 720]
+    assert now["health"]["measures"][0]["value"] == 1
+    assert client.get("/setup/api").get_json()["live"] == "phone"
+    assert client.get("/setup/api/live.jpg").data == EMPTY.read_bytes()
+    board = client.post("/setup/api/empty?from=live").get_json()
+    assert "4 of 4 tags" in board["steps"]["board"]["text"]["en"]
+
+
+def test_a_phone_comes_by_a_code(client: FlaskClient, app: Flask) -> None:
+    told = client.get("/setup/api/phone").get_json()
+    assert "/setup?code=" in told["address"] and not told["lan"]
+    drawing = client.get("/setup/api/phone.svg").data
+    assert b"<svg" in drawing
+    elsewhere = app.test_client()
+    away = {"REMOTE_ADDR": "192.168.1.7"}
+    # The page itself, and nothing of the set-up.
+    assert elsewhere.get("/setup", environ_base=away).status_code == 200
+    assert elsewhere.get("/setup/api", environ_base=away).status_code == 401
+    assert elsewhere.get("/setup/api/phone.svg", environ_base=away).status_code in (401, 403)
+    code = told["address"].partition("code=")[2]
+    assert elsewhere.post("/api/pairing", json={"code": code}, environ_base=away).status_code == 200
+    assert elsewhere.get("/setup/api", environ_base=away).status_code == 200
 
 
 # ---- in the browser
@@ -229,6 +292,80 @@ def test_the_whole_set_up_with_photographs(
     assert Shelf().load("Küche").colours["block"]
 
 
+def tab_to(page: Any, name: str) -> None:
+    """Steps with the Tab key alone to what has this key."""
+    for _ in range(120):
+        if page.evaluate("document.activeElement?.dataset?.key") == name:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {name}")
+
+
+def choose_file(page: Any, path: Path) -> None:
+    tab_to(page, "file")
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Enter")
+    chooser.value.set_files(str(path))
+
+
+def settled(page: Any) -> None:
+    page.locator('[role="status"]').wait_for(state="detached")
+    assert page.locator('[role="alert"]').all_inner_texts() == []
+
+
+def test_the_whole_set_up_by_keyboard_alone(open_setup: Callable[..., Any]) -> None:
+    page = open_setup(WIDE)
+    tab_to(page, "name")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Keys")
+    tab_to(page, "game")
+    page.keyboard.type("build")
+    tab_to(page, "begin")
+    page.keyboard.press("Enter")
+    for _ in range(2):
+        page.locator('[data-key="next"]').wait_for()
+        settled(page)
+        tab_to(page, "next")
+        page.keyboard.press("Enter")
+    choose_file(page, EMPTY)
+    arrives(page, '[data-step="board"]')
+    settled(page)
+    # One field is stepped aside with the arrow keys, and back.
+    middle = outline_of(page, "altar")
+    tab_to(page, "nudge")
+    page.keyboard.type("altar")
+    page.keyboard.press("Enter")
+    key(page, "moving").wait_for()
+    tab_to(page, "moving")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Enter")
+    settled(page)
+    assert outline_of(page, "altar")[0] == pytest.approx(middle[0] + 20, abs=3)
+    tab_to(page, "moving")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Enter")
+    settled(page)
+    tab_to(page, "fits")
+    page.keyboard.press("Enter")
+    choose_file(page, PIECES)
+    arrives(page, ".chip")
+    settled(page)
+    tab_to(page, "next")
+    page.keyboard.press("Enter")
+    tab_to(page, "save")
+    page.keyboard.press("Enter")
+    arrives(page, '[data-step="saved"]')
+    settled(page)
+    choose_file(page, GAME)
+    arrives(page, '[data-step="read"] li')
+    assert Shelf().names() == ("Keys",)
+
+
+def outline_of(page: Any, field: str) -> np.ndarray:
+    text = page.locator(f'.frame polygon[data-field="{field}"]').get_attribute("points")
+    return np.array([pair.split(",") for pair in text.split()], float).mean(axis=0)
+
+
 def test_corners_are_set_by_mouse_and_by_keyboard(open_setup: Callable[..., Any]) -> None:
     page = open_setup(WIDE)
     key(page, "name").fill("Corners")
@@ -246,7 +383,7 @@ def test_corners_are_set_by_mouse_and_by_keyboard(open_setup: Callable[..., Any]
     assert handle_at(page, "corner-0") == pytest.approx((x - 3, y - 20), abs=1)
     page.keyboard.press("Enter")
     page.locator(".said", has_text="by its corners").wait_for()
-    page.locator('[role="status"]').wait_for(state="detached")
+    settled(page)
     key(page, "corner-2").scroll_into_view_if_needed()
     box = key(page, "corner-2").bounding_box()
     before = handle_at(page, "corner-2")
@@ -254,9 +391,38 @@ def test_corners_are_set_by_mouse_and_by_keyboard(open_setup: Callable[..., Any]
     page.mouse.down()
     page.mouse.move(box["x"] + 42, box["y"] + 32, steps=4)
     page.mouse.up()
-    page.locator('[role="status"]').wait_for(state="detached")
+    settled(page)
     after = handle_at(page, "corner-2")
     assert after[0] > before[0] + 18 and after[1] > before[1] + 8
+
+
+def test_a_corner_is_dragged_by_a_finger(open_setup: Callable[..., Any]) -> None:
+    page = open_setup(PHONE)
+    key(page, "begin").tap()
+    key(page, "camera-on").wait_for()
+    press(page, "step-board")
+    key(page, "file").set_input_files(str(EMPTY))
+    arrives(page, '[data-step="board"]')
+    settled(page)
+    key(page, "corner-1").scroll_into_view_if_needed()
+    before, box = handle_at(page, "corner-1"), key(page, "corner-1").bounding_box()
+    x, y = box["x"] + 30, box["y"] + 15  # a finger that is a little off the point
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *at: tuple[float, float]) -> None:
+        places = [{"x": a, "y": b} for a, b in at]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    touch("touchStart", (x, y))
+    for step in range(1, 6):
+        touch("touchMove", (x - 2 * step, y + step))
+    assert page.locator(".lens-glass").is_visible()
+    touch("touchEnd")
+    page.locator(".said", has_text="by its corners").wait_for()
+    settled(page)
+    scale = 1280 / page.locator(".frame").bounding_box()["width"]
+    after = handle_at(page, "corner-1")
+    assert after == pytest.approx((before[0] - 10 * scale, before[1] + 5 * scale), abs=scale)
 
 
 def handle_at(page: Any, name: str) -> tuple[float, float]:
@@ -265,32 +431,129 @@ def handle_at(page: Any, name: str) -> tuple[float, float]:
     return float(x), float(y)
 
 
-def test_a_video_file_as_the_browsers_camera(
-    chromium: str, browser: Any, open_setup: Callable[..., Any], tmp_path: Path
+@pytest.fixture
+def filmed(chromium: str, browser: Any, tmp_path: Path) -> Iterator[Callable[[Path], Any]]:
+    """filmed(photo) is a browser whose camera sees that photograph."""
+    opened: list[Any] = []
+
+    def launch(photo: Path) -> Any:
+        film = tmp_path / f"{photo.stem}.mjpeg"
+        film.write_bytes(photo.read_bytes() * 3)
+        flags = ("no-sandbox", "disable-gpu", "use-fake-ui-for-media-stream",
+                 "use-fake-device-for-media-stream", f"use-file-for-fake-video-capture={film}")  # fmt: skip
+        opened.append(
+            browser.browser_type.launch(executable_path=chromium, args=[f"--{flag}" for flag in flags])
+        )
+        return opened[-1]
+
+    yield launch
+    for each in opened:
+        each.close()
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_whole_set_up_with_a_video_file_as_the_browsers_camera(
+    open_setup: Callable[..., Any], filmed: Callable[[Path], Any], size: dict[str, int]
 ) -> None:
-    film = tmp_path / "table.mjpeg"
-    film.write_bytes(EMPTY.read_bytes() * 3)
-    flags = ("no-sandbox", "disable-gpu", "use-fake-ui-for-media-stream", "use-fake-device-for-media-stream",
-             f"use-file-for-fake-video-capture={film}")  # fmt: skip
-    other = browser.browser_type.launch(executable_path=chromium, args=[f"--{flag}" for flag in flags])
-    try:
-        page = open_setup(WIDE, at=other)
-        key(page, "begin").click()
-        key(page, "camera-on").click()
-        page.locator("video").wait_for()
-        arrives(page, '[data-step="health"]')
-        assert "4 of 4" in page.locator(".health").inner_text()
-        press(page, "step-board")
-        press(page, "take")
-        arrives(page, '[data-step="board"]')
-        assert "4 of 4 tags" in page.locator('[data-step="board"]').inner_text()
-        press(page, "step-done")
-        press(page, "save")
-        arrives(page, '[data-step="saved"]')
-        press(page, "take")
-        page.get_by_text("The board is empty.").wait_for()
-    finally:
-        other.close()
+    page = open_setup(size, at=filmed(EMPTY))
+    key(page, "game").select_option("build")
+    press(page, "begin")
+    key(page, "camera-on").wait_for()
+    press(page, "camera-on")
+    page.locator("video").wait_for()
+    arrives(page, '[data-step="health"]')
+    assert "4 of 4" in page.locator(".health").inner_text()
+    # The fields' outlines lie over the live picture.
+    assert page.locator(".live-frame polygon").count() == 149 and fits_in(page)
+    press(page, "step-board")
+    press(page, "take")
+    arrives(page, '[data-step="board"]')
+    assert "4 of 4 tags" in page.locator('[data-step="board"]').inner_text()
+    settled(page)
+    page.context.close()
+    # The pieces are laid out: the camera sees them now.
+    page = open_setup(size, at=filmed(PIECES))
+    press(page, "step-camera")
+    press(page, "camera-on")
+    page.locator("video").wait_for()
+    press(page, "step-pieces")
+    press(page, "take")
+    arrives(page, ".chip")
+    settled(page)
+    press(page, "step-done")
+    press(page, "save")
+    arrives(page, '[data-step="saved"]')
+    settled(page)
+    press(page, "take")
+    arrives(page, '[data-step="read"] li')
+    assert fits_in(page) and page.locator('[data-step="read"] li').count() > 10
+    assert Shelf().load("My table").colours["block"]
+
+
+def test_another_devices_camera_is_seen_and_used(
+    open_setup: Callable[..., Any], filmed: Callable[[Path], Any]
+) -> None:
+    """As with a phone on a tripod, whose browser may stream: the large screen shows and takes its picture."""
+    screen = open_setup(WIDE)
+    press(screen, "begin")
+    key(screen, "camera-on").wait_for()
+    phone = open_setup(PHONE, at=filmed(EMPTY))
+    press(phone, "step-camera")
+    press(phone, "camera-on")
+    screen.locator('[data-step="other"]').wait_for()
+    screen.locator(".live-frame img").wait_for()
+    press(screen, "step-board")
+    press(screen, "take")
+    arrives(screen, '[data-step="board"]')
+    assert "4 of 4 tags" in screen.locator('[data-step="board"]').inner_text()
+
+
+def test_the_code_for_a_phone_is_read_from_the_screen(client: FlaskClient, browser: Any) -> None:
+    page = browser.new_page()
+    page.set_content(client.get("/setup/api/phone.svg").get_data(as_text=True))
+    seen = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+    page.close()
+    assert read_qr(seen) == (client.get("/setup/api/phone").get_json()["address"],)
+
+
+def test_a_home_made_board_is_drawn_in_the_browser(open_setup: Callable[..., Any]) -> None:
+    page = open_setup(WIDE)
+    key(page, "edition").select_option("home")
+    press(page, "begin")
+    key(page, "camera-on").wait_for()
+    press(page, "step-board")
+    key(page, "file").set_input_files(str(EMPTY))
+    key(page, "add-circle").wait_for()
+    settled(page)
+    key(page, "size").fill("500 x 500")
+    key(page, "size").press("Tab")
+    press(page, "add-circle")
+    page.locator('.frame polygon[data-field="field-1"]').wait_for()
+    settled(page)
+    key(page, "shape-field-1").focus()
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Enter")
+    settled(page)
+    assert outline_of(page, "field-1")[1] > 370
+    press(page, "add-polygon")
+    page.locator('.frame polygon[data-field="area-1"]').wait_for()
+    settled(page)
+    press(page, "more-1")
+    key(page, "shape-area-1-4").wait_for()
+    settled(page)
+    key(page, "name-0").fill("pond-1")
+    key(page, "name-0").press("Tab")
+    page.locator('.frame polygon[data-field="pond-1"]').wait_for()
+    settled(page)
+    press(page, "kind-block")
+    settled(page)
+    press(page, "fits")
+    press(page, "step-done")
+    press(page, "save")
+    arrives(page, '[data-step="saved"]')
+    board = Shelf().load("My table").board
+    assert set(board.fields) == {"pond-1", "area-1"} and len(board.fields["area-1"].polygon_mm or ()) == 5
+    assert "block" not in board.pieces and board.pieces["disc"].on == ("pond", "area")
 
 
 def test_another_edition_is_taught_in_the_browser_by_keyboard(open_setup: Callable[..., Any]) -> None:

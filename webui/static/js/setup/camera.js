@@ -1,6 +1,6 @@
 // The browser's own camera: its devices, a preview, and single pictures as JPEG.
 
-import { h } from "./dom.js";
+import { h } from "../dom.js";
 
 const QUALITY = 0.92;
 const video = h("video", { autoplay: true, playsinline: true, muted: true, "aria-label": "camera" });

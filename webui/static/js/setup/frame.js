@@ -1,7 +1,7 @@
 // A picture with outlines drawn over it and points that can be moved by mouse, touch and keyboard, each under a
 // magnifier while it moves.
 
-import { h, s } from "./dom.js";
+import { h, s } from "../dom.js";
 
 const ZOOM = 3, GLASS = 132;
 
@@ -10,14 +10,15 @@ export function corner(point, name, size, { moved, dropped, key }) {
   return { point, name, size, moved, dropped, key };
 }
 
-export function frame(address, [width, height], { outlines, corners, handles }) {
+/** marks: numbers at places; choose(field): an outline was clicked. */
+export function frame(address, [width, height], { outlines, corners, handles, marks = [], chosen = null, choose = null }) {
   const points = (list) => list.map(([x, y]) => `${x},${y}`).join(" ");
   const edge = s("polygon", { class: "edge", points: points(corners) });
-  const drawing = s("svg", { viewBox: `-0.5 -0.5 ${width} ${height}`, "aria-hidden": "true" }, Object.entries(outlines ?? {}).map(([id, outline]) => s("polygon", { points: points(outline), "data-field": id })), edge);
+  const drawing = s("svg", { viewBox: `-0.5 -0.5 ${width} ${height}`, "aria-hidden": "true" }, Object.entries(outlines ?? {}).map(([id, outline]) => s("polygon", { points: points(outline), "data-field": id, class: [choose ? "choosable" : "", id === chosen ? "chosen" : ""].join(" ").trim() || null, onclick: choose ? () => choose(id) : null })), edge);
   const box = h("div", { class: "frame" }, h("img", { src: address, alt: "", draggable: "false", width, height }), drawing);
   const glass = h("div", { class: "lens-glass", hidden: true });
   glass.hidden = true;
-  box.append(glass);
+  box.append(glass, ...marks.map(({ at: [x, y], text }) => h("span", { class: "mark", vars: { "--x": `${((x + 0.5) / width) * 100}%`, "--y": `${((y + 0.5) / height) * 100}%` } }, text)));
   for (const handle of handles) box.append(dot(handle, box, glass, address, () => edge.setAttribute("points", points(corners))));
   return box;
 }
