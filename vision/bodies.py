@@ -47,16 +47,20 @@ class Body:
         """Per prism the convex hull of its picture and its top face, each (N, 2) in pixels.
 
         at_mm: where the piece stands; angle_deg clockwise from +x; base_mm: height of what it stands on."""
-        found = []
+        points, heights = [], []
         for prism in self.prisms:
-            foot = _placed(prism.footprint_mm, at_mm, angle_deg)
-            head = _placed(
-                tuple((x * prism.taper, y * prism.taper) for x, y in prism.footprint_mm), at_mm, angle_deg
-            )
-            low = view.project(foot, base_mm + prism.low_mm)
-            high = view.project(head, base_mm + prism.high_mm)
-            hull = cv2.convexHull(np.concatenate([low, high]).astype(np.float32)).reshape(-1, 2)
+            foot = np.asarray(prism.footprint_mm, float)
+            points += [foot, foot * prism.taper]
+            heights += [np.full(len(foot), height) for height in (prism.low_mm, prism.high_mm)]
+        placed = _placed(np.concatenate(points), at_mm, angle_deg)
+        pixels = view.project(placed, base_mm + np.concatenate(heights))
+        found, first = [], 0
+        for prism in self.prisms:
+            corners = len(prism.footprint_mm)
+            both, high = pixels[first : first + 2 * corners], pixels[first + corners : first + 2 * corners]
+            hull = cv2.convexHull(both.astype(np.float32)).reshape(-1, 2)
             found.append((hull.astype(float), high))
+            first += 2 * corners
         return found
 
 
@@ -121,7 +125,6 @@ def _circle(diameter: float, corners: int = 20) -> tuple[tuple[float, float], ..
     return tuple((float(diameter / 2 * np.cos(t)), float(diameter / 2 * np.sin(t))) for t in turns)
 
 
-def _placed(points: tuple[tuple[float, float], ...], at_mm: tuple[float, float], angle_deg: float) -> Array:
+def _placed(points: Array, at_mm: tuple[float, float], angle_deg: float) -> Array:
     cos, sin = np.cos(np.radians(angle_deg)), np.sin(np.radians(angle_deg))
-    turned = np.asarray(points, float) @ np.array([[cos, sin], [-sin, cos]])
-    return np.asarray(turned + np.asarray(at_mm))
+    return np.asarray(points @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(at_mm))

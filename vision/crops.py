@@ -23,6 +23,8 @@ CROP_PX = 48
 # photo (3), empty board (3), difference (3), bodies (4)
 CHANNELS = 9 + MOST_BODIES
 MARGIN = 1.35
+# Points per side of a crop whose place on the board is worked out.
+NODES = 6
 Floats = NDArray[np.float32]
 
 
@@ -81,7 +83,7 @@ def cut(
     frames = [frame_of(view, place) for place in places]
     maps = np.stack([frame.pixels() for frame in frames])
     seen = _sample(photo, maps, [frame.step_px for frame in frames])
-    mm = view.on_plane(maps.reshape(-1, 2)).reshape(*maps.shape).astype(np.float32)
+    mm = _on_plane(view, maps)
     seen = light.even_out(seen, mm)
     empty = surface.sample(
         mm, [frame.step_px / view.px_per_mm(place.at_mm) for frame, place in zip(frames, places, strict=True)]
@@ -96,6 +98,20 @@ def cut(
     for index, (frame, place) in enumerate(zip(frames, places, strict=True)):
         out[index, 9:] = body_masks(view, frame, place)
     return out
+
+
+def _on_plane(view: View, maps: Floats) -> Floats:
+    """(N, S, S, 2) board millimetres of (N, S, S, 2) pixels: of some points per crop, the others lie
+    between them."""
+    nodes = np.linspace(0, 1, NODES)
+    corner, right, down = (
+        each[:, None, None].astype(float) for each in (maps[:, 0, 0], maps[:, 0, -1], maps[:, -1, 0])
+    )
+    pixels = corner + nodes[:, None] * (right - corner) + nodes[:, None, None] * (down - corner)
+    mm = view.on_plane(pixels.reshape(-1, 2)).reshape(pixels.shape)
+    places = np.linspace(0, NODES - 1, CROP_PX)
+    share = np.maximum(0, 1 - np.abs(places[:, None] - np.arange(NODES)))
+    return np.asarray(np.einsum("ri,nijc,sj->nrsc", share, mm, share, optimize=True), np.float32)
 
 
 def _sample(photo: NDArray[np.uint8], maps: Floats, steps: list[float]) -> Floats:

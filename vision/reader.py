@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -32,7 +33,7 @@ from vision.palette import Palette
 from vision.places import GAME_PIECES, SLOTS, Place, places_of, top_place
 from vision.printed import printed_surface
 from vision.surface import Surface
-from vision.track import MANY, Anchor, halved, has_changed
+from vision.track import MANY, Anchor, halved
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]
@@ -52,6 +53,8 @@ FOCAL_IS_OFF = 0.05
 BY_HAND_PX = 4.0
 # How often one of two looks at the same place is altogether wrong.
 EITHER_ERRS = 0.02
+# How often a trilith carries something that from close by looks like a piece on the ground.
+CARRIES = 0.5
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 
@@ -61,7 +64,6 @@ class Sight:
     """Everything that is known of one picture on its way to an observation."""
 
     image: Image
-    grey: NDArray[np.uint8]
     located: Located
     light: Light
     surface: Surface
@@ -74,6 +76,11 @@ class Sight:
     @property
     def view(self) -> View:
         return self.located.view
+
+    @cached_property
+    def grey(self) -> NDArray[np.uint8]:
+        """The picture in shades of grey."""
+        return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 class Reader:
@@ -143,7 +150,8 @@ class Reader:
             sight = self._first_look(working, corners)
             self._corners = corners
             self._read(sight, self.places, self._areas, learn=True, before=before)
-            self._anchor = Anchor.of(sight.image, sight.grey, sight.view, self.board.size_mm)
+            watched = (*self.places, *(area_place(area) for area in self._areas))
+            self._anchor = Anchor.of(sight.image, sight.view, self.board.size_mm, watched)
         self._sight = sight
         return self._observation(sight, factor)
 
@@ -188,19 +196,17 @@ class Reader:
         if old is None or anchor is None or image.shape != old.image.shape:
             return None
         clock = time.perf_counter()
-        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-        if not anchor.still(grey):
-            return None
         half = halved(image)
-        difference = anchor.difference(half)
-        places = tuple(place for place in self.places if has_changed(difference, old.view, place))
-        areas = tuple(area for area in self._areas if has_changed(difference, old.view, area_place(area)))
+        if not anchor.still(half):
+            return None
+        changed = anchor.changed(half)
+        places = tuple(place for place in self.places if place.id in changed)
+        areas = tuple(area for area in self._areas if area.id in changed)
         if len(places) > MANY * len(self.places):
             return None
         sight = replace(
             old,
             image=image,
-            grey=grey,
             beliefs=dict(old.beliefs),
             unseen=dict(old.unseen),
             loose=[piece for piece in old.loose if piece.field not in {area.id for area in areas}],
@@ -292,7 +298,7 @@ class Reader:
         clock = time.perf_counter()
         light = fit_light(working, located.view, surface)
         timings["light"] = (time.perf_counter() - clock) * 1e3
-        return Sight(working, grey, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
+        return Sight(working, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
 
     def _surface_in(self, image: Image, located: Located) -> Surface:
         """The artwork that is seen: the reference's, that of our printed styles which fits best, or, if none
@@ -504,10 +510,11 @@ def _look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
     trilith = 1 + SLOTS.index("trilith")
     for number, (index, _) in enumerate(small, len(places)):
         large, close = looks.kind[index], looks.kind[number]
-        # Both must agree: from close by a trilith is nothing that is looked for, from afar a figure is a
-        # few pixels.
+        # Both must agree: from close by a trilith is nothing that is looked for, or what stands on it; from
+        # afar a figure is a few pixels.
         bare = close[EMPTY] + close[HIDDEN]
-        kind[index] = large * (np.where(np.arange(len(large)) == trilith, bare, close) + EITHER_ERRS)
+        a_trilith = np.arange(len(large)) == trilith
+        kind[index] = large * (np.where(a_trilith, max(bare, CARRIES), close) + EITHER_ERRS)
         kind[index, [EMPTY, HIDDEN]] = large[[EMPTY, HIDDEN]] * (bare + EITHER_ERRS)
         kind[index] /= kind[index].sum()
         if kind[index, trilith] < 0.5:

@@ -6,13 +6,13 @@ places whose pixels changed need to be looked at again.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.locate import details
 from vision.places import Place
 from vision.view import View
 
@@ -27,38 +27,57 @@ CHANGED, CELL, MANY = 9.0, 5, 0.5
 
 @dataclass(frozen=True)
 class Anchor:
-    """What a picture looked like when it was read: `half` is the picture at half size (BGR), `points`
-    details of the print to follow, (N, 1, 2) px of the working picture."""
+    """What a picture looked like when it was read, all at half its size: `half` (BGR) and `grey` of it,
+    `points` details of the print to follow, (N, 1, 2) px, and per place or area the box of pixels in which
+    its pieces are seen (left, top, right, bottom)."""
 
     grey: Grey
     half: Image
     points: NDArray[np.float32]
+    windows: dict[str, tuple[int, int, int, int]]
 
     @classmethod
-    def of(cls, image: Image, grey: Grey, view: View, size_mm: tuple[float, float]) -> Anchor:
+    def of(cls, image: Image, view: View, size_mm: tuple[float, float], places: Iterable[Place]) -> Anchor:
         """Remember this picture."""
+        half = halved(image)
+        small = view.scaled(0.5, (half.shape[1], half.shape[0]))
+        grey = np.asarray(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY), np.uint8)
         mask = np.zeros_like(grey)
         width, height = size_mm
-        corners = view.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+        corners = small.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
         cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
-        return cls(grey, halved(image), details(grey, mask, POINTS, 0.03, 12)[:, None])
+        points = cv2.goodFeaturesToTrack(grey, POINTS, 0.03, 6, mask=mask)
+        return cls(
+            grey,
+            half,
+            np.empty((0, 1, 2), np.float32) if points is None else points,
+            {place.id: window(small, place) for place in places},
+        )
 
-    def still(self, grey: Grey) -> bool:
-        """Whether the board lies where it lay: most details of the print have not moved. Hands and pieces
-        that moved are outvoted."""
-        if grey.shape != self.grey.shape or len(self.points) < 12:
+    def still(self, half: Image) -> bool:
+        """Whether the board lies where it lay in a later picture, at half its size: most details of the
+        print have not moved. Hands and pieces that moved are outvoted."""
+        if half.shape != self.half.shape or len(self.points) < 12:
             return False
+        grey = cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)
         moved, ok, _ = cv2.calcOpticalFlowPyrLK(
             self.grey, grey, self.points, None, winSize=(13, 13), maxLevel=1
         )
         steps = np.linalg.norm((moved - self.points).reshape(-1, 2), axis=1)
-        staying = (ok.ravel() == 1) & (steps < STILL_PX)
+        staying = (ok.ravel() == 1) & (steps < STILL_PX / 2)
         return bool(staying.mean() > AGREEING)
 
-    def difference(self, half: Image) -> NDArray[np.float32]:
-        """(h, w) how much each neighbourhood of the half-size picture differs from the remembered one."""
-        apart = cv2.absdiff(half, self.half).max(axis=2)
-        return np.asarray(cv2.boxFilter(apart, cv2.CV_32F, (CELL, CELL)), np.float32)
+    def changed(self, half: Image) -> set[str]:
+        """The places and areas in whose windows a later picture, at half its size, shows something else."""
+        blue, green, red = cv2.split(cv2.absdiff(half, self.half))
+        apart = cv2.max(cv2.max(blue, green), red)
+        apart = cv2.boxFilter(apart, cv2.CV_32F, (CELL, CELL))
+        found = set()
+        for place, (left, top, right, bottom) in self.windows.items():
+            part = apart[max(0, top) : bottom + 1, max(0, left) : right + 1]
+            if part.size and part.max() > CHANGED:
+                found.add(place)
+        return found
 
 
 def halved(image: Image) -> Image:
@@ -66,13 +85,6 @@ def halved(image: Image) -> Image:
     return np.asarray(
         cv2.resize(image, (image.shape[1] // 2, image.shape[0] // 2), interpolation=cv2.INTER_AREA), np.uint8
     )
-
-
-def has_changed(difference: NDArray[np.float32], view: View, place: Place) -> bool:
-    """Whether anything changed where a piece on this place would be seen."""
-    x0, y0, x1, y1 = window(view, place)
-    part = difference[max(0, y0 // 2) : y1 // 2 + 1, max(0, x0 // 2) : x1 // 2 + 1]
-    return bool(part.size and part.max() > CHANGED)
 
 
 def window(view: View, place: Place) -> tuple[int, int, int, int]:
@@ -83,5 +95,5 @@ def window(view: View, place: Place) -> tuple[int, int, int, int]:
         for hull, _ in body.outlines(view, place.at_mm, place.angle_deg, place.ground_mm)
     ]
     points = np.concatenate(hulls) if hulls else view.project(np.array([place.at_mm]))
-    (x0, y0), (x1, y1) = points.min(axis=0) - 2, points.max(axis=0) + 2
+    (x0, y0), (x1, y1) = points.min(axis=0) - 1, points.max(axis=0) + 1
     return int(x0), int(y0), int(x1), int(y1)

@@ -53,9 +53,8 @@ def table(lying=LYING, plan: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
 
 def sight_of(empty: np.ndarray, full: np.ndarray) -> tuple[Sight, np.ndarray]:
     surface = Surface.of_photo(empty, view(), BOARD.size_mm)
-    grey = np.asarray(cv2.cvtColor(full, cv2.COLOR_BGR2GRAY), np.uint8)
     light = fit_light(full, view(), surface)
-    sight = Sight(full, grey, Located(view(), "corners", 0.1), light, surface)
+    sight = Sight(full, Located(view(), "corners", 0.1), light, surface)
     return with_surroundings(sight, BOARD, empty, view())
 
 
