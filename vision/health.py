@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board
 from engine.words import Text
+from vision.colours import sheet_colours
 from vision.errors import CannotRead
 from vision.images import sharpness, shrunk
 from vision.locate import Located, by_corners, by_tags, find_tags
@@ -32,6 +33,7 @@ SCALE: Final = (0.7, 1.0)  # px per mm at the board's farthest corner
 ELEVATION: Final = (22.0, 33.0)  # degrees above the table
 SEEN: Final = (0.85, 0.99)  # share of the fields
 RATE: Final = (1.0, 3.0)  # pictures per second
+CAST: Final = (0.25, 0.1)  # share by which a channel of the colour sheet's greys is off
 BURNT: Final = 250
 PLACES = {
     (0, 0): ("upper left", "oben links"), (0, 1): ("upper middle", "oben in der Mitte"),
@@ -44,6 +46,7 @@ NAMES = {
     "sharpness": Text("sharpness", "Schärfe"),
     "light": Text("light", "Licht"), "glare": Text("glare", "Spiegelung"), "scale": Text("size", "Größe"),
     "angle": Text("angle", "Winkel"), "fields": Text("fields visible", "Felder sichtbar"),
+    "colours": Text("colour cast", "Farbstich"),
     "rate": Text("pictures per second", "Bilder pro Sekunde"),
 }  # fmt: skip
 
@@ -121,6 +124,7 @@ def view_health(
     if view is not None:
         measures += [_glare(small, view, board, inside), _scale(view, board, factor), _angle(view)]
         measures.append(_fields(view, board, unseen))
+    measures += _colours(small, grey)
     if pictures_per_s is not None:
         measures.append(_rate(pictures_per_s))
     return Health(tuple(measures), _advice(measures))
@@ -128,7 +132,7 @@ def view_health(
 
 def _advice(measures: Sequence[Measure]) -> Text:
     """That of the worst measure; those that explain others come first."""
-    order = ("light", "sharpness", "board", "glare", "tags", "fields", "scale", "angle", "rate")
+    order = ("light", "sharpness", "board", "glare", "tags", "fields", "colours", "scale", "angle", "rate")
     for grade in ("poor", "fair"):
         for name in order:
             for measure in measures:
@@ -304,6 +308,20 @@ def _fields(view: View, board: Board, unseen: Sequence[str] | None) -> Measure:
         )
     grade = _grade(share, SEEN)
     return Measure("fields", share, "", grade, None if grade == "good" else advice)
+
+
+def _colours(image: Image, grey: NDArray[np.uint8]) -> list[Measure]:
+    """The cast of the picture, where the kit's colour sheet lies in it."""
+    shown = sheet_colours(image, grey)
+    if shown is None:
+        return []
+    grade = _grade(shown.cast, CAST)
+    en, de = shown.tint
+    advice = Text(
+        f"the camera shows greys {en}: fix its white balance, or play under a whiter lamp",
+        f"die Kamera zeigt Grau {de}: Weißabgleich fest einstellen, oder eine weißere Lampe nehmen",
+    )
+    return [Measure("colours", shown.cast, "", grade, None if grade == "good" else advice)]
 
 
 def _rate(pictures_per_s: float) -> Measure:

@@ -10,9 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
+from calibration.drawing import rasterise
+from calibration.kit.paper import PAPERS
+from calibration.kit.sheets import colour_page
 from calibration.lens import Lens
 from engine.board import load_board
 from sample_images.flat import FlatCamera, Stand
+from vision.colours import sheet_colours
 from vision.health import Health, view_health
 from vision.locate import by_tags
 
@@ -123,3 +127,29 @@ def test_large_pictures_are_measured_as_small_ones() -> None:
     assert big["scale"].value == pytest.approx(2.5 * small["scale"].value, rel=0.05)  # what the camera shows
     assert big["sharpness"].value == pytest.approx(small["sharpness"].value, rel=0.15)
     assert big["light"].value == pytest.approx(small["light"].value, abs=3)
+
+
+@pytest.mark.parametrize(
+    ("gains", "grade", "words"),
+    [
+        ((1.0, 1.0, 1.0), "good", ""),
+        ((0.7, 1.0, 1.2), "fair", "reddish"),
+        ((1.5, 1.0, 0.7), "poor", "bluish"),
+    ],
+)
+def test_the_colour_sheet_tells_the_colour_cast(
+    gains: tuple[float, float, float], grade: str, words: str
+) -> None:
+    """gains: of blue, green and red in display values."""
+    page = rasterise(colour_page(PAPERS["a4"], "").drawing, 3.0)
+    plain = camera().take(page, 3.0, Stand((105, 330, 420), (105, 120)), falloff=0.1, exposure=0.6)
+    image = np.clip(plain * np.array(gains) ** 0.5, 0, 255).astype(np.uint8)
+    measured = [each for each in view_health(image, BOARD).measures if each.name == "colours"]
+    assert [each.grade for each in measured] == [grade]
+    assert words in (measured[0].advice.en if measured[0].advice else "")
+    shown = sheet_colours(image)
+    assert shown is not None and 0.7 < shown.saturation < 1.4
+
+
+def test_without_the_colour_sheet_nothing_is_said_of_colours() -> None:
+    assert "colours" not in grades(view_health(good(), BOARD)) and sheet_colours(good()) is None
