@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 STONE_PX = 48
 # The shares of the radius within which a face's brightness is measured: outside lies the board.
 FACE = 0.95
-# The face is looked at as it lies and in this many further turns.
-TURNS = 4
+# The face is looked at in so many turns.
+TURNS = 12
 # The search for the round: pixels per mm, how far a stone may be off, how much its radius may differ.
 SEARCH_PX_PER_MM, OFF_MM, RADII = 1.6, 7.0, (0.86, 0.93, 1.0, 1.07, 1.14)
 VALUES = (None, 1, 2, 3, 4, 5, 6)
@@ -177,8 +177,17 @@ def evened(stones: NDArray[np.uint8] | Floats) -> Floats:
 
 def digit_chances(stones: Floats) -> Floats:
     """(N, 7) probabilities of face down, 1 .. 6 for (N, STONE_PX, STONE_PX); over several turns."""
-    upright = evened(stones)
-    turned = np.stack([np.rot90(upright, k, (1, 2)) for k in range(TURNS)], axis=1)
+    middle = ((STONE_PX - 1) / 2,) * 2
+    turns = [cv2.getRotationMatrix2D(middle, 360 / TURNS * turn, 1.0) for turn in range(TURNS)]
+    turned = np.stack(
+        [
+            [
+                cv2.warpAffine(face, turn, (STONE_PX, STONE_PX), borderMode=cv2.BORDER_REPLICATE)
+                for turn in turns
+            ]
+            for face in evened(stones)
+        ]
+    )
     net = _net()
     net.setInput(np.ascontiguousarray(turned.reshape(-1, 1, STONE_PX, STONE_PX)))
     logits = np.asarray(net.forward(), np.float32).reshape(-1, TURNS, 7).mean(axis=1)
