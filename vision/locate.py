@@ -164,6 +164,8 @@ def by_corners(
 
 # Print refinement: features of the known print, followed into the photograph.
 FEATURES, PATCH_PX, LEVELS = 350, 19, 2
+# Of the photograph's pixels, one in so many per direction is sought on the board; the others lie between.
+NODES_PX = 16
 
 
 def refine(grey: Grey, located: Located, surface: Surface, *, lens: View | None = None) -> Located:
@@ -173,20 +175,25 @@ def refine(grey: Grey, located: Located, surface: Surface, *, lens: View | None 
     that light and ink do not matter; pieces and shadows are outliers. Keeps `located` when the print
     cannot be followed (too little of it visible, or it is another one)."""
     view = located.view
-    drawn = _as_seen(surface, view)
     inside = _board_mask(surface.size_mm, view)
-    start = details(drawn, inside, FEATURES, 0.02, 6)
+    left, top, width, height = cv2.boundingRect(inside)
+    if min(width, height) < PATCH_PX:
+        return located
+    window = (slice(top, top + height), slice(left, left + width))
+    drawn = _as_seen(surface, view, (left, top, width, height))
+    start = details(drawn, inside[window], FEATURES, 0.02, 6)
     if len(start) < 30:
         return located
     options = {"winSize": (PATCH_PX, PATCH_PX), "maxLevel": LEVELS}
-    photo = _even(grey)
+    photo = _even(grey[window])
     moved, ok, _ = cv2.calcOpticalFlowPyrLK(drawn, photo, start, None, **options)
     back, ok_back, _ = cv2.calcOpticalFlowPyrLK(photo, drawn, moved, None, **options)
     good = (ok.ravel() == 1) & (ok_back.ravel() == 1) & (np.linalg.norm(back - start, axis=1) < 0.7)
     good &= np.linalg.norm(moved - start, axis=1) < 0.02 * max(view.size_px)
     if good.sum() < 40:
         return located
-    board_mm, pixels = view.on_plane(start[good].astype(float)), moved[good].astype(float)
+    corner = np.array([left, top], float)
+    board_mm, pixels = view.on_plane(start[good] + corner), moved[good] + corner
     keep = _agreeing(board_mm, pixels)
     if keep.sum() < 40:
         return located
@@ -218,12 +225,16 @@ def _agreeing(board_mm: Array, pixels: Array) -> NDArray[np.bool_]:
     return np.zeros(len(pixels), bool) if mask is None else mask.ravel().astype(bool)
 
 
-def _as_seen(surface: Surface, view: View) -> Grey:
-    """The print through this view, evened out like the photograph, uint8 (H, W)."""
-    width, height = view.size_px
-    nx, ny = width // 16 + 2, height // 16 + 2
-    x, y = np.meshgrid(np.linspace(0, width - 1, nx), np.linspace(0, height - 1, ny))
-    coarse = view.on_plane(np.column_stack([x.ravel(), y.ravel()])).reshape(ny, nx, 2)
+def _as_seen(surface: Surface, view: View, box_px: tuple[int, int, int, int]) -> Grey:
+    """The print through this view, in a box of its pixels (left, top, width, height), evened out like the
+    photograph, uint8 (height, width)."""
+    left, top, width, height = box_px
+    x, y = (
+        start - 0.5 + NODES_PX * (np.arange(-(-count // NODES_PX) + 2) - 0.5)
+        for start, count in ((left, width), (top, height))
+    )
+    nodes = np.stack(np.meshgrid(x, y), axis=2)
+    coarse = view.on_plane(nodes.reshape(-1, 2)).reshape(nodes.shape)
     centre = (surface.size_mm[0] / 2, surface.size_mm[1] / 2)
     level = int(
         np.clip(
@@ -231,10 +242,14 @@ def _as_seen(surface: Surface, view: View) -> Grey:
         )
     )
     scale = surface.px_per_mm / 2**level
-    fx, fy = np.meshgrid(
-        np.linspace(0, nx - 1, width, dtype=np.float32), np.linspace(0, ny - 1, height, dtype=np.float32)
+    fine = cv2.resize(
+        (coarse * scale - 0.5).astype(np.float32),
+        None,
+        fx=NODES_PX,
+        fy=NODES_PX,
+        interpolation=cv2.INTER_LINEAR,
     )
-    maps = cv2.remap((coarse * scale - 0.5).astype(np.float32), fx, fy, cv2.INTER_LINEAR)
+    maps = fine[NODES_PX : NODES_PX + height, NODES_PX : NODES_PX + width]
     texture = surface.grey(level)
     return _even(cv2.remap(texture, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
