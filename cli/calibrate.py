@@ -41,6 +41,7 @@ from vision.locate import which_board
 from vision.sources import PHOTOS, Source, film_focal_mm, in_order, open_source, quiet_opencv
 
 Image = NDArray[np.uint8]
+TAKEN = ""  # --pieces without a photograph
 LENS_PICTURES_EVERY = 4  # of a camera's pictures one in so many is searched for the sheet
 
 
@@ -70,7 +71,11 @@ def _add_making(parser: argparse.ArgumentParser) -> None:
         "without a PHOTO they are taken with --camera while you hold the sheet",
     )  # fmt: skip
     parser.add_argument(
-        "--pieces", metavar="PHOTO", help="some pieces of each colour, on the board or beside it"
+        "--pieces",
+        metavar="PHOTO",
+        nargs="?",
+        const=TAKEN,
+        help="some pieces of each colour, on the board or beside it; without PHOTO taken with --camera",
     )
     parser.add_argument("--pieces-corners", metavar="CORNERS", help="the board's corners in that photograph")
     parser.add_argument("--game", choices=tuple(GAMES), help="the game whose pieces are shown")
@@ -81,7 +86,7 @@ def _add_making(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera",
         metavar="SOURCE",
-        help="take the empty board and, with --charuco, the chessboard sheet with this camera",
+        help="take the empty board and, with --charuco and --pieces, these with this camera",
     )
     add_language(parser)
     add_json(parser)
@@ -103,6 +108,8 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.charuco == [] and source is None:
         raise UsageError("--charuco without photographs needs --camera, which takes them")
+    if args.pieces == TAKEN and source is None:
+        raise UsageError("--pieces without a photograph needs --camera, which takes it")
     try:
         return _make(args, source)
     finally:
@@ -136,7 +143,7 @@ def _make(args: argparse.Namespace, source: Source | None) -> int:
         steps.append(board_step(empty, profile.board, located))
         for step in steps[-(2 if told else 1) :]:
             _say(args, step)
-    picture = load_image(args.pieces) if args.pieces else None
+    picture = _pieces(args, source)
     if picture is not None:
         profile, _, step = pieces_step(picture, profile, args.game, corners(args.pieces_corners))
         steps.append(step)
@@ -199,7 +206,7 @@ def _blank(args: argparse.Namespace, old: Profile | None, empty: Image | None) -
         return Profile(name, board, made=made) if old is None else replace(old, board=board, made=made)
     if old is not None:
         return replace(old, made=made)
-    if empty is None and args.pieces:
+    if empty is None and args.pieces and args.pieces != TAKEN:
         empty = load_image(args.pieces)
     if empty is None:
         raise UsageError("which board? Expected --board, or a photograph of a board with printed tags")
@@ -212,9 +219,23 @@ def _empty_board(args: argparse.Namespace, source: Source | None) -> tuple[Image
         return load_image(args.reference), args.reference
     if source is None:
         return None, ""
-    if sys.stdin is not None and sys.stdin.isatty() and source.live:
-        input("Lay the empty board before the camera, then press Enter. ")
+    _ask(source, "Lay the empty board before the camera, then press Enter. ")
     return _next_image(source), ""
+
+
+def _pieces(args: argparse.Namespace, source: Source | None) -> Image | None:
+    """The picture of the pieces, if they are to be learnt."""
+    if args.pieces != TAKEN:
+        return load_image(args.pieces) if args.pieces else None
+    assert source is not None
+    _ask(source, "Lay some pieces of each colour onto the board or beside it, then press Enter. ")
+    return _next_image(source)
+
+
+def _ask(source: Source, words: str) -> None:
+    """Waits for a person, where there is one and the camera looks at a real table."""
+    if sys.stdin is not None and sys.stdin.isatty() and source.live:
+        input(words)
 
 
 def _next_image(source: Source) -> Image:

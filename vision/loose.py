@@ -37,6 +37,8 @@ Floats = NDArray[np.float32]
 AROUND = 0.45
 # A pixel differs if its distance from the bare ground, in whatever shadow, is larger (see `palette.SPACE`).
 DIFFERENT, SHADES = 9.0, (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1)
+# Where so much of the table differs, it is another table, or the camera was moved a long way.
+MOST_DIFFERENT = 0.2
 SMALLEST_MM2, LARGEST_MM2 = 45.0, 5000.0
 # What a solid must cover of what differs, and what it costs to be of another size than the board file says.
 GOOD_COVER, SIZE_COST, MOST_TRIED = 0.72, 0.3, 3
@@ -66,24 +68,22 @@ def _moved(view: View, origin_mm: Array) -> View:
     return replace(view, translation_mm=view.translation_mm + turn @ np.array([*origin_mm, 0.0]))
 
 
-def differing(sight: Sight, seen_before: NDArray[np.bool_] | None = None) -> Mask:
-    """(H, W) 1 where the picture shows something that the surface does not, shadows left aside.
-    seen_before: where the surface is known."""
+def differing(sight: Sight) -> Mask:
+    """(H, W) 1 where the picture shows something that the surface does not, shadows left aside; 0 everywhere
+    if most of it is different: that is another table."""
     mm = _plane(sight.view)
     width, height = sight.surface.size_mm
     inside = (mm[..., 0] > 0) & (mm[..., 1] > 0) & (mm[..., 0] < width) & (mm[..., 1] < height)
-    if seen_before is not None:
-        inside &= seen_before
-    lit = sight.light.even_out(sight.image.astype(np.float32), mm)
+    lit = sight.light.even_out(sight.image.astype(np.float32), mm) @ SPACE
     scale = 1 / max(sight.view.px_per_mm((width / 2, height / 2)), 1e-3)
-    bare = sight.surface.sample(mm[None], [scale])[0]
+    bare = sight.surface.sample(mm[None], [scale])[0] @ SPACE
     away = np.full(mm.shape[:2], np.inf, np.float32)
-    lit_space = lit @ SPACE
-    bare_space = bare @ SPACE
     for shade in SHADES:
         cost = ((1 - shade) / 0.35) ** 2
-        away = np.minimum(away, ((lit_space - shade * bare_space) ** 2).sum(axis=2) + cost)
+        away = np.minimum(away, ((lit - shade * bare) ** 2).sum(axis=2) + cost)
     other = (inside & (away > DIFFERENT)).astype(np.uint8)
+    if other.sum() > MOST_DIFFERENT * inside.sum():
+        return np.zeros_like(other)
     return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
 
 
@@ -118,14 +118,12 @@ def blobs(mask: Mask, view: View) -> list[tuple[Mask, Array]]:
     return found
 
 
-def find_loose(
-    sight: Sight, board: Board, kinds: Sequence[str], seen_before: NDArray[np.bool_] | None = None
-) -> list[tuple[Foot, Fit]]:
+def find_loose(sight: Sight, board: Board, kinds: Sequence[str]) -> list[tuple[Foot, Fit]]:
     """The pieces of these kinds that lie apart from each other in a sight with surroundings; their colour is
     not told yet (`thing.colour` is None). Places are in the sight's coordinates."""
     bodies = [body_of(board.pieces[kind]) for kind in kinds]
     feet = []
-    for mask, offset in blobs(differing(sight, seen_before), sight.view):
+    for mask, offset in blobs(differing(sight), sight.view):
         best = _best_solid(sight, bodies, mask, offset)
         if best is not None:
             feet.append(best)

@@ -116,6 +116,18 @@ def test_a_lens_is_taken_with_a_camera_and_told_where_to_hold_the_sheet(
     assert code == 0 and "next, hold the sheet" in err and Shelf().load("Live").camera
 
 
+def test_a_camera_takes_the_empty_board_and_the_pieces(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "camera"
+    folder.mkdir()
+    (folder / "1.jpg").write_bytes(EMPTY.read_bytes())
+    (folder / "2.jpg").write_bytes(PIECES.read_bytes())
+    code, _, err = said(capsys, "--camera", folder, "--pieces", "--game", "build", "-o", "Shelf")
+    assert code == 0 and "found by 4 of 4 tags" in err and "measured: block" in err
+    assert Shelf().load("Shelf").colours["block"]["red"]
+
+
 def test_the_phone_says_its_focal_length(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     picture = Pillow.open(EMPTY)
     exif = picture.getexif()
@@ -162,6 +174,7 @@ def test_check_says_what_is_good_and_what_is_not(capsys: pytest.CaptureFixture[s
         (("-o", "x", "--reference", __file__), "not a picture"),
         (("-o", "x", "--charuco", EMPTY, "--board", "knizia"), "found in 0 photographs, at least 4"),
         (("-o", "x", "--charuco", "--board", "knizia"), "needs --camera"),
+        (("-o", "x", "--reference", EMPTY, "--pieces"), "needs --camera"),
         (("-o", "x", "--pieces", EMPTY, "--game", "build"), "no pieces are seen"),
         (("-o", "x", "--reference", EMPTY, "--corners", "1,2"), "corners are four points"),
         (("-o", "x", "--reference", EMPTY, "--board", "knizia"), "anthology board"),

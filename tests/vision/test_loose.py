@@ -85,6 +85,15 @@ def test_light_and_shadow_are_no_pieces() -> None:
     assert differing(wide).mean() < 0.002 and not find_loose(wide, BOARD, ("disc", "block"))
 
 
+def test_another_table_is_not_searched() -> None:
+    empty, full = table()
+    other = full.copy()
+    other[:, :300] = 255 - other[:, :300]
+    other[:, 700:] = 255 - other[:, 700:]
+    wide, _ = sight_of(empty, other)
+    assert not differing(wide).any()
+
+
 def test_pieces_that_touch_are_left_aside() -> None:
     heap = [("block", (40, 40, 210), (-60.0 + 9 * n, 300.0 + 6 * n), 50.0 * n) for n in range(4)]
     wide, _ = sight_of(*table(heap))

@@ -304,7 +304,7 @@ def tab_to(page: Any, name: str) -> None:
 def choose_file(page: Any, path: Path) -> None:
     tab_to(page, "file")
     with page.expect_file_chooser() as chooser:
-        page.keyboard.press("Enter")
+        page.keyboard.press("Space")
     chooser.value.set_files(str(path))
 
 
