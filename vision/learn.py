@@ -44,6 +44,9 @@ ENOUGH = 10
 # What was found on a field and beside it is one piece if it stands nearer than this.
 SAME_MM = 14.0
 BESIDE = "beside"
+# How much darker than on the board a colour must look to be called shaded, and how much of that (as a power)
+# is taken back: kinds of pieces differ a little of themselves.
+SHADE, TAKEN_BACK = 1.12, 0.7
 
 
 @dataclass(frozen=True)
@@ -165,7 +168,7 @@ def _with_loose(
         elif pieces[same][0].thing.kind != foot.thing.kind and fit.cover > pieces[same][1].cover + 0.1:
             del pieces[same]
             loose.append((foot, fit))
-    return pieces + _named(reader, pieces, loose)
+    return pieces + _out_of_shadow(pieces, _named(reader, pieces, loose))
 
 
 def _shifted(at_mm: tuple[float, float], by: NDArray[np.float64]) -> tuple[float, float]:
@@ -208,6 +211,21 @@ def _named(
         sure = float(chance[best]) * foot.sure
         named.append((replace(foot, thing=Thing(foot.thing.kind, names[best]), sure=sure), fit))
     return named
+
+
+def _out_of_shadow(
+    pieces: Sequence[tuple[Foot, Fit]], loose: Sequence[tuple[Foot, Fit]]
+) -> list[tuple[Foot, Fit]]:
+    """Beside the board it is often darker than on it. A set is of one paint: a piece that is clearly darker
+    than those of its colour on the board lies in the shade, and most of that is taken back."""
+    lit = []
+    for foot, fit in loose:
+        same = [float(on.seen.mean()) for on, _ in pieces if on.thing.colour == foot.thing.colour]
+        darker = float(np.median(same)) / max(float(foot.seen.mean()), 0.02) if same else 1.0
+        if darker > SHADE:
+            foot = replace(foot, seen=np.minimum(foot.seen * darker**TAKEN_BACK, 1.0).astype(np.float32))
+        lit.append((foot, fit))
+    return lit
 
 
 def _may_be(reader: Reader, foot: Foot, colour: str) -> bool:

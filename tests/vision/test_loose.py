@@ -9,13 +9,15 @@ import pytest
 from calibration.artwork import render_artwork
 from calibration.lens import Lens
 from engine.board import load_board
+from engine.position import Thing
 from sample_images.flat import FlatCamera, Stand
 from vision.bodies import body_of
-from vision.fitting import Fit, scaled_body
-from vision.learn import Shown, learnt_from
+from vision.fitting import Fit, Foot, scaled_body
+from vision.learn import Shown, _out_of_shadow, learnt_from
 from vision.light import fit_light
 from vision.locate import Located
 from vision.loose import differing, find_loose, with_surroundings
+from vision.places import Place
 from vision.reader import Sight
 from vision.surface import Surface
 from vision.view import View
@@ -110,3 +112,14 @@ def test_a_person_says_what_a_piece_really_is() -> None:
     assert right.colours["disc"] == {"red": (200, 40, 40), "yellow": (220, 190, 40)}
     assert right.sizes_mm["disc"]["diameter_mm"] == pytest.approx(15 * 1.08, abs=0.2)
     assert right.missing == {"disc": ("white", "blue", "green")} and Fit().cover == 0
+
+
+def test_a_piece_in_the_shade_beside_the_board_is_as_bright_as_its_colour_is() -> None:
+    def standing(kind: str, colour: str, grey: float) -> tuple[Foot, Fit]:
+        place = Place("x", (0.0, 0.0), 0.0, (body_of(BOARD.pieces[kind]),), 5.0)
+        return Foot(Thing(kind, colour), place, np.full(3, grey, np.float32), 1.0), Fit()
+
+    on = [standing("block", "white", 0.95), standing("figure", "white", 0.93), standing("block", "red", 0.4)]
+    beside = [standing("disc", "white", 0.7), standing("disc", "red", 0.5), standing("disc", "blue", 0.2)]
+    shades = [float(foot.seen[0]) for foot, _ in _out_of_shadow(on, beside)]
+    assert shades == pytest.approx([0.86, 0.5, 0.2], abs=0.02)
