@@ -23,10 +23,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import cache
+from itertools import permutations
 from typing import Any, ClassVar, NamedTuple, get_type_hints
 
+from engine.cards import UNKNOWN, fits
 from engine.errors import UnknownActionError
 from engine.words import LANGUAGES, Text, english_word, translate_word
 
@@ -45,10 +47,12 @@ class Notation(NamedTuple):
 class Action:
     """Base of all actions. Hashable; `str()` is its notation, unique in the state it is legal in.
 
-    title: the heading under which a player finds such moves ("place a stone")."""
+    title: the heading under which a player finds such moves ("place a stone"). sums_up: the kinds of actions
+    of which it says together what was seen of them."""
 
     notation: ClassVar[Notation]
     title: ClassVar[Text] = Text("moves", "Züge")
+    sums_up: ClassVar[tuple[type[Action], ...]] = ()
 
     def text(self, language: str = "en") -> str:
         """The action in words that a player can read and type."""
@@ -159,6 +163,34 @@ def canonical_token(text: str) -> str:
     if re.fullmatch(r"space-[a-r]", token):
         token = "space-" + token[-1].upper()
     return token
+
+
+def covers(vague: Action, exact: Action) -> bool:
+    """Whether `vague` says nothing of `exact` that is not so: the same kind of action, with the same in all
+    its fields or "??" for a card. Details that may be left out of the notation are not compared.
+
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Show(Action):
+    ...     notation = Notation("show {cards}", "zeige {cards}")
+    ...     cards: tuple[str, ...]
+    >>> shown = Show(("7-day", "3-night"))
+    >>> covers(Show(("??", "7-day")), shown), covers(Show(("7-day", "3-day")), shown)
+    (True, False)
+    """
+    if type(vague) is not type(exact):
+        return False
+    needed = (item.name for item in fields(exact) if item.default is MISSING)
+    return all(_value_covers(getattr(vague, name), getattr(exact, name)) for name in needed)
+
+
+def _value_covers(vague: Any, exact: Any) -> bool:
+    if isinstance(vague, tuple) and isinstance(exact, tuple):
+        if vague == (UNKNOWN,):
+            return True  # any number of cards
+        return len(vague) == len(exact) and any(
+            all(map(_value_covers, order, exact)) for order in permutations(vague)
+        )
+    return bool(vague == exact or (isinstance(vague, str) and isinstance(exact, str) and fits(exact, vague)))
 
 
 def parse(text: str, kinds: Iterable[type[Action]]) -> Action:

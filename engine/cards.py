@@ -1,12 +1,15 @@
 """The 65 cards of the anthology: every number once as a day and once as a night card, and five triliths.
 
 A card is a plain string that people can read and type: "7-day", "12-night", "trilith-red". What is not
-known is written with `??`: "??" is any card, "??-day" a face-down card that must be a day card.
+known is written with `??`: "??" is any card, "??-day" a face-down card that must be a day card, "??-white" a
+number card of that colour, "7-??" the 7 of day or night, "trilith-??" any trilith card.
 
 >>> number_of("7-day"), phase_of("7-day"), colour_of("7-day"), colour_of("trilith-red")
 (7, 'day', 'white', 'red')
 >>> is_known("??-day"), fits("7-day", "??-day"), fits("7-night", "??-day")
 (False, True, False)
+>>> fits("7-day", "??-white"), fits("trilith-white", "??-white"), fits("trilith-white", "trilith-??")
+(True, False, True)
 """
 
 from __future__ import annotations
@@ -65,7 +68,9 @@ def is_known(card: str) -> bool:
 
 def fits(card: str, seen: str) -> bool:
     """Whether the known card `card` can be what is only known as `seen`."""
-    if is_known(seen):
-        return card == seen
-    phase = phase_of(seen)
-    return phase is None or phase_of(card) == phase
+    if seen == UNKNOWN:
+        return True
+    known, _, detail = seen.partition("-")
+    if known == UNKNOWN:
+        return number_of(card) is not None and detail in (phase_of(card), colour_of(card))
+    return card.startswith(known + "-") if detail == UNKNOWN else card == seen

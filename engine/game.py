@@ -74,6 +74,11 @@ class State(ABC):
     def legal_actions(self) -> tuple[Action, ...]:
         """All legal actions in a fixed order; the chance outcomes while to_move is CHANCE."""
 
+    def seen_actions(self) -> tuple[Action, ...]:
+        """The legal actions as a camera can know them: of several that look alike one with "??", and none
+        that only people can tell. What `legal_actions` lists, where a game has no such actions."""
+        return self.legal_actions()
+
     @abstractmethod
     def why_not(self, action: Action) -> Text | None:
         """None if `action` is legal now, else the rule that forbids it, in plain words. This is the one
@@ -171,7 +176,9 @@ class State(ABC):
 
 
 class Game(ABC):
-    """The rules of one game with its variants; makes states."""
+    """The rules of one game with its variants; makes states.
+
+    told: the kinds of actions that the record needs and no picture shows: people state them."""
 
     id: ClassVar[str]
     title: ClassVar[Text]
@@ -180,6 +187,7 @@ class Game(ABC):
     colours: ClassVar[tuple[str, ...]]
     actions: ClassVar[tuple[type[Action], ...]]
     variants: ClassVar[tuple[Variant, ...]] = ()
+    told: ClassVar[tuple[type[Action], ...]] = ()
 
     def __init__(self, **variant: Any) -> None:
         known = {item.key: item for item in (*self.variants, HALF_SEEN)}

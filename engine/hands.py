@@ -21,7 +21,7 @@ from functools import cache
 from typing import Any
 
 from engine.action import Action, Notation
-from engine.cards import ALL_CARDS, UNKNOWN
+from engine.cards import ALL_CARDS, UNKNOWN, fits
 from engine.errors import IllegalActionError, StateError
 from engine.words import Text, name
 
@@ -31,6 +31,12 @@ BIT: dict[str, int] = {card: 1 << i for i, card in enumerate(ALL_CARDS)}
 def mask_of(cards: Iterable[str]) -> int:
     """The set of these cards."""
     return sum(BIT[card] for card in cards)
+
+
+@cache
+def mask_like(seen: str) -> int:
+    """The set of the cards that `seen` can be, which may say little: "??", "??-white", "7-??"."""
+    return mask_of(card for card in ALL_CARDS if fits(card, seen))
 
 
 def cards_of(mask: int) -> tuple[str, ...]:
@@ -75,9 +81,10 @@ class Hands:
 
     known: per seat the set of cards known to be in that hand. unknown: per seat, for each pool, how many
     further cards of it are held. pools: disjoint sets, the last one is that of the pile. discards: the
-    set of cards that were shown and put away."""
+    set of cards that were shown and put away. unread: for each pool, how many cards of it were put away
+    without anybody having read them."""
 
-    __slots__ = ("discards", "known", "pools", "unknown")
+    __slots__ = ("discards", "known", "pools", "unknown", "unread")
 
     def __init__(
         self,
@@ -85,11 +92,13 @@ class Hands:
         unknown: tuple[tuple[int, ...], ...],
         pools: tuple[int, ...],
         discards: int,
+        unread: tuple[int, ...] | None = None,
     ) -> None:
         self.known = known
         self.unknown = unknown
         self.pools = pools
         self.discards = discards
+        self.unread = unread or (0,) * len(pools)
 
     @classmethod
     def fresh(cls, deck: int, seats: int) -> Hands:
@@ -108,12 +117,17 @@ class Hands:
 
     @property
     def pile(self) -> int:
-        """The cards that may be in the pile; exactly the pile where every hand is known."""
+        """The cards that may be in the pile; exactly the pile where every hand and card played is known."""
         return self.pools[-1] & ~self.held
 
     @property
     def pile_count(self) -> int:
-        return self.pile.bit_count() - sum(counts[-1] for counts in self.unknown)
+        return self.pile.bit_count() - sum(counts[-1] for counts in self.unknown) - self.unread[-1]
+
+    @property
+    def has_discards(self) -> bool:
+        """Whether there are cards to be shuffled, read or not."""
+        return bool(self.discards) or any(self.unread)
 
     def size(self, seat: int) -> int:
         """How many cards this seat holds, known or not."""
@@ -158,15 +172,13 @@ class Hands:
         )
 
     def why_not_hold(self, seat: int, player: str, card: str) -> Text | None:
-        """Why this card cannot be in this hand; None if it can."""
-        if card == UNKNOWN:
-            return Text("this card is shown: name it", "diese Karte wird gezeigt: nenne sie")
-        if card not in BIT:
+        """Why this card cannot be in this hand; None if it can. What is known of it may be little."""
+        if not mask_like(card):
             return Text(f"there is no card {card}", f"eine Karte {card} gibt es nicht")
-        if self.possible(seat) & BIT[card]:
+        if self.possible(seat) & mask_like(card):
             return None
         shown = name(card)
-        if not any(pool & BIT[card] for pool in self.pools):
+        if not any(pool & mask_like(card) for pool in self.pools):
             return shown + Text(" has been played already", " ist schon gespielt")
         if not self.size(seat):
             return name(player) + Text(" has no card left", " hat keine Karte mehr")
@@ -188,61 +200,94 @@ class Hands:
         known = self.known
         if known[seat] & bit:
             known = (*known[:seat], known[seat] & ~bit, *known[seat + 1 :])
-            return Hands(known, self.unknown, pools, self.discards)
+            return Hands(known, self.unknown, pools, self.discards, self.unread)
         counts = tuple(
             count - bool(pool & bit) for pool, count in zip(self.pools, self.unknown[seat], strict=True)
         )
         unknown = (*self.unknown[:seat], counts, *self.unknown[seat + 1 :])
-        return Hands(known, unknown, pools, self.discards)
+        return Hands(known, unknown, pools, self.discards, self.unread)
 
     def turn_up(self, card: str) -> Hands:
         """The top of the pile is turned up; it is on the table until `put_away`."""
         pools = tuple(pool & ~BIT[card] for pool in self.pools)
-        return Hands(self.known, self.unknown, pools, self.discards)
+        return Hands(self.known, self.unknown, pools, self.discards, self.unread)
 
     def put_away(self, cards: int) -> Hands:
         """Cards from the table go to the discards."""
-        return Hands(self.known, self.unknown, self.pools, self.discards | cards)
+        return Hands(self.known, self.unknown, self.pools, self.discards | cards, self.unread)
+
+    def play_away(self, seat: int, card: str) -> Hands:
+        """The card leaves this hand for the discards. Of a card that nobody read (`mask_like`) the discards
+        hold one more unread; where it may have come from several pools they run together."""
+        if card in BIT:
+            return self.play(seat, card).put_away(BIT[card])
+        cards, counts = mask_like(card), self.unknown[seat]
+        free = cards & ~self.held
+        sources = [i for i, pool in enumerate(self.pools) if counts[i] and pool & free]
+        if len(sources) != 1 or self.known[seat] & cards:
+            forgotten = self.known[seat] & cards  # it may have been one of these
+            merged = self._with_known(seat, self.known[seat] & ~forgotten)._merged()
+            held = merged.unknown[seat][0] + forgotten.bit_count()
+            return merged._with_unknown(seat, (held - 1,))._with_unread((merged.unread[0] + 1,))
+        [source] = sources
+        fewer = tuple(count - (i == source) for i, count in enumerate(counts))
+        more = tuple(count + (i == source) for i, count in enumerate(self.unread))
+        return self._with_unknown(seat, fewer)._with_unread(more)
+
+    def turn_away(self, card: str) -> Hands:
+        """The top of the pile is turned up, and goes to the discards, read or not."""
+        if card in BIT:
+            return self.turn_up(card).put_away(BIT[card])
+        return self._with_unread((*self.unread[:-1], self.unread[-1] + 1))
 
     def shuffle(self, with_seats: Iterable[int] = ()) -> Hands:
         """The discards become the pile, together with the hands of `with_seats` (who left the game)."""
-        known, unknown, pools = list(self.known), list(self.unknown), self.pools
         back = [seat for seat in with_seats if self.size(seat)]
-        if back:  # nobody can tell which cards those were: all pools run together
-            merged = self.discards
-            for pool in pools:
-                merged |= pool
-            unknown = [(sum(counts),) for counts in unknown]
+        if back or any(self.unread):  # nobody can tell which cards those were: all pools run together
+            merged = self._merged(with_discards=True)
+            known, unknown = list(merged.known), list(merged.unknown)
             for seat in back:
                 known[seat], unknown[seat] = 0, (0,)
-            return Hands(tuple(known), tuple(unknown), (merged,), 0)
-        alive = [i for i, pool in enumerate(pools) if pool]
-        kept = (*(pools[i] for i in alive), self.discards)
-        counts = tuple((*(row[i] for i in alive), 0) for row in unknown)
+            return Hands(tuple(known), tuple(unknown), merged.pools, 0)
+        alive = [i for i, pool in enumerate(self.pools) if pool]
+        kept = (*(self.pools[i] for i in alive), self.discards)
+        counts = tuple((*(row[i] for i in alive), 0) for row in self.unknown)
         return Hands(self.known, counts, kept, 0)
 
     def hand_over(self, giver: int, taker: int, card: str) -> Hands:
         """A card ("??" if unknown) changes hands unseen; from now on nobody can tell which pool an
         unknown card comes from, so the pools run together."""
-        merged = 0
-        for pool in self.pools:
-            merged |= pool
-        known, unknown = list(self.known), [sum(row) for row in self.unknown]
+        merged = self._merged()
+        known, unknown = list(self.known), [row[0] for row in merged.unknown]
         if card == UNKNOWN:
             unknown[giver] -= 1
             unknown[taker] += 1
         else:
             known[giver] &= ~BIT[card]
             known[taker] |= BIT[card]
-        return Hands(tuple(known), tuple((count,) for count in unknown), (merged,), self.discards)
+        counts = tuple((count,) for count in unknown)
+        return Hands(tuple(known), counts, merged.pools, self.discards, merged.unread)
+
+    def _merged(self, with_discards: bool = False) -> Hands:
+        """All pools as one; the discards may be among them, unread ones too."""
+        merged = self.discards if with_discards else 0
+        for pool in self.pools:
+            merged |= pool
+        counts = tuple((sum(row),) for row in self.unknown)
+        if with_discards:
+            return Hands(self.known, counts, (merged,), 0)
+        return Hands(self.known, counts, (merged,), self.discards, (sum(self.unread),))
 
     def _with_known(self, seat: int, mask: int) -> Hands:
         known = (*self.known[:seat], mask, *self.known[seat + 1 :])
-        return Hands(known, self.unknown, self.pools, self.discards)
+        return Hands(known, self.unknown, self.pools, self.discards, self.unread)
 
     def _with_unknown(self, seat: int, counts: tuple[int, ...]) -> Hands:
         unknown = (*self.unknown[:seat], counts, *self.unknown[seat + 1 :])
-        return Hands(self.known, unknown, self.pools, self.discards)
+        return Hands(self.known, unknown, self.pools, self.discards, self.unread)
+
+    def _with_unread(self, counts: tuple[int, ...]) -> Hands:
+        return Hands(self.known, self.unknown, self.pools, self.discards, counts)
 
     # --- who knows what --------------------------------------------------------------------------
 
@@ -258,13 +303,18 @@ class Hands:
                 )
             unknown.append(counts)
         known = tuple(mask & open_cards for mask, open_cards in zip(self.known, visible, strict=True))
-        return Hands(known, tuple(unknown), self.pools, self.discards)
+        return Hands(known, tuple(unknown), self.pools, self.discards, self.unread)
 
     def tell(self, seat: int, player: str, cards: Sequence[str]) -> Hands:
         """Unknown cards of this seat become known. `cards` may be a part of the hand; "??" tells nothing.
 
         Raises IllegalActionError when the hand cannot be that."""
         told = {card for card in cards if card != UNKNOWN}
+        nameless = next((card for card in told if card not in BIT), None)
+        if nameless is not None:
+            raise IllegalActionError(
+                Text(f"there is no card {nameless}", f"eine Karte {nameless} gibt es nicht")
+            )
         if len(cards) > self.size(seat) or len(told) + cards.count(UNKNOWN) != len(cards):
             held, listed = self.size(seat), ", ".join(cards)
             more = Text(f" holds {held} cards, told were {listed}", f" hat {held} Karten, genannt: {listed}")
@@ -298,7 +348,8 @@ class Hands:
         return [*cards_of(self.known[seat]), *[UNKNOWN] * sum(self.unknown[seat])]
 
     def to_json(self, players: Sequence[str]) -> dict[str, Any]:
-        """hands, discards, and `unseen`: the pools, each with the number of its unknown cards per hand."""
+        """hands, discards, and `unseen`: the pools, each with the number of its unknown cards per hand, and
+        of those among the discards that nobody has read."""
         return {
             "hands": {player: self.hand_json(seat) for seat, player in enumerate(players)},
             "discards": list(cards_of(self.discards)),
@@ -306,6 +357,7 @@ class Hands:
                 {
                     "cards": list(cards_of(pool)),
                     "unknown": {player: row[i] for player, row in zip(players, self.unknown, strict=True)},
+                    **({"unread": self.unread[i]} if self.unread[i] else {}),
                 }
                 for i, pool in enumerate(self.pools)
             ],
@@ -323,9 +375,10 @@ class Hands:
                 _checked_mask(card for card in data["hands"][player] if card != UNKNOWN) for player in players
             )
             discards = _checked_mask(data["discards"])
+            unread = tuple(int(entry.get("unread", 0)) for entry in data["unseen"])
         except (KeyError, TypeError, ValueError) as error:
             raise StateError(f"hands, discards or unseen cards cannot be read: {error!r}") from error
-        hands = cls(known, unknown, pools, discards)
+        hands = cls(known, unknown, pools, discards, unread)
         hands._check(players, data["hands"], deck)
         return hands
 
@@ -346,7 +399,7 @@ class Hands:
             if len(written[player]) != self.size(seat):
                 raise StateError(f"the hand of {player} and the counts of its unknown cards disagree")
         for i, pool in enumerate(self.pools):
-            in_hands = sum(row[i] for row in self.unknown) + (pool & self.held).bit_count()
+            in_hands = sum(row[i] for row in self.unknown) + (pool & self.held).bit_count() + self.unread[i]
             last = i == len(self.pools) - 1
             if in_hands > pool.bit_count() or (in_hands < pool.bit_count() and not last):
                 raise StateError(

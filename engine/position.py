@@ -17,6 +17,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from engine.errors import StateError
@@ -164,6 +165,10 @@ def thing_at(thing: Thing, place: str, **more: Any) -> Piece:
         face=thing.face,
     )
     return replace(piece.at(place), **more)
+
+
+# The same piece as one object, for states that are looked at again and again.
+piece = lru_cache(maxsize=65536)(Piece)
 
 
 @dataclass(frozen=True, slots=True)

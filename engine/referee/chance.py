@@ -38,7 +38,7 @@ def _family(action: Action) -> str:
 
 def _one_of_each(state: State) -> Iterable[Action]:
     """One outcome for all that differ in nothing but a number: 60 cards come to a hand alike."""
-    return {_family(action): action for action in state.legal_actions()}.values()
+    return {_family(action): action for action in state.seen_actions()}.values()
 
 
 def _shows(state: State) -> Callable[[Action], bool]:
@@ -49,9 +49,9 @@ def hidden_event(state: State, shows: Callable[[Action], bool] | None = None) ->
     """The same, whatever else could happen: what it was if nobody saw anything."""
     if state.to_move != CHANCE:
         return None
-    outcomes = state.legal_actions()
-    hidden = [action for action in outcomes if says_little(action)] if len(outcomes) > 1 else list(outcomes)
-    return hidden[0] if len(hidden) == 1 and not (shows or _shows(state))(hidden[0]) else None
+    outcomes, shows = state.seen_actions(), shows or _shows(state)
+    hidden = [each for each in outcomes if (says_little(each) or len(outcomes) == 1) and not shows(each)]
+    return hidden[0] if len(hidden) == 1 else None
 
 
 @lru_cache(maxsize=65536)

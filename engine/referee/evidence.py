@@ -14,7 +14,7 @@ lies there). Three things keep a reading from being trusted too far:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -30,26 +30,37 @@ LOG_FLOOR: Final = math.log(FLOOR)
 # figures stand out, small parts lie on top of one another.
 AREA_MISS: Final = {"card": -4.0, "block": -3.5, "figure": -3.0}
 SMALL_MISS: Final = -2.5
+FREE_MISS: Final = -4.5  # what stands by itself on the board is seen as well as what stands on a field
 MISTAKEN: Final = -1.5  # one part of a trilith for another, a lying figure for a standing one
 AREA_FLOOR: Final = -9.0
+FREE_FLOOR: Final = -13.5
 TRILITH_PARTS: Final = frozenset({"pillar", "capstone", "trilith"})
 NO_PAIR_THERE: Final = 0.97
 NOTHING: Final[Things] = ()
 
 
-@lru_cache(maxsize=16384)
-def _split(piece: Piece) -> tuple[str, Thing]:
-    return piece.place or "", piece.thing
+# id -> the piece, its place and the thing alone there. States hand out the same pieces again and again, and
+# to hash one takes as long as all else here; the piece is kept so that its id stays its own.
+_SPLIT: dict[int, tuple[Piece, str, Things]] = {}
+_MOST_SPLIT: Final = 32768
 
 
 def layout_of(position: Position) -> Layout:
     """place -> the things there, in a fixed order."""
     layout: Layout = {}
     for piece in position.pieces:
-        place, thing = _split(piece)
+        split = _SPLIT.get(id(piece)) or _split(piece)
+        _, place, alone = split
         there = layout.get(place)
-        layout[place] = (thing,) if there is None else tuple(sorted((*there, thing), key=str))
+        layout[place] = alone if there is None else tuple(sorted((*there, *alone), key=str))
     return layout
+
+
+def _split(piece: Piece) -> tuple[Piece, str, Things]:
+    if len(_SPLIT) > _MOST_SPLIT:
+        _SPLIT.clear()
+    split = _SPLIT[id(piece)] = (piece, piece.place or "", (piece.thing,))
+    return split
 
 
 def touched(before: Layout, after: Layout) -> list[str]:
@@ -146,8 +157,8 @@ class Evidence:
         return any(rival != things and self.log(place, rival, changed) > limit for rival in rivals)
 
     @property
-    def unseen(self) -> Iterable[str]:
-        """The places of which this reading says nothing."""
+    def unseen(self) -> Mapping[str, str]:
+        """The places of which this reading says nothing, and why."""
         return self.observation.unseen
 
     def _log(self, place: str, things: Things) -> float:
@@ -168,7 +179,9 @@ class Evidence:
         if seen is None:
             return 0.0  # perhaps this reader does not look at yards at all
         missing, surplus = _unmatched(seen, things)
-        return max(AREA_FLOOR, _mismatch(missing, surplus))
+        if not place:
+            return max(FREE_FLOOR, _mismatch(missing, surplus, lambda thing: FREE_MISS))
+        return max(AREA_FLOOR, _mismatch(missing, surplus, _miss))
 
 
 def _unmatched(seen: Sequence[Piece], things: Things) -> tuple[list[Thing], list[Piece]]:
@@ -183,8 +196,8 @@ def _unmatched(seen: Sequence[Piece], things: Things) -> tuple[list[Thing], list
     return missing, surplus
 
 
-def _mismatch(missing: list[Thing], surplus: list[Piece]) -> float:
-    """The price of what was not seen and of what was seen in its place."""
+def _mismatch(missing: list[Thing], surplus: list[Piece], miss: Callable[[Thing], float]) -> float:
+    """The price of what was not seen and of what was seen in its place. miss: that of one thing."""
     total = 0.0
     for piece in surplus:
         match = next((thing for thing in missing if _easily_mistaken(piece.thing, thing)), None)
@@ -192,8 +205,8 @@ def _mismatch(missing: list[Thing], surplus: list[Piece]) -> float:
             missing.remove(match)
             total += MISTAKEN
         else:
-            total += max(_miss(piece.thing), math.log(max(FLOOR, 1 - (piece.confidence or 0.9))))
-    return total + sum(map(_miss, missing))
+            total += max(miss(piece.thing), math.log(max(FLOOR, 1 - (piece.confidence or 0.9))))
+    return total + sum(map(miss, missing))
 
 
 def _easily_mistaken(seen: Thing, expected: Thing) -> bool:

@@ -19,15 +19,16 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.action import Action
-from engine.game import State
+from engine.game import CHANCE, State
 from engine.observation import Belief, Observation
 from engine.position import Piece, Position, Thing, difference, thing_at
 from engine.record import Step
 from engine.referee.alarm import make_alarm
+from engine.referee.chance import says_little
 from engine.referee.decision import Decision, Explanation
-from engine.referee.evidence import FLOOR, Evidence, Layout, Things, is_area
+from engine.referee.evidence import FLOOR, Evidence, Layout, Things, is_area, touched
 from engine.referee.rebinding import rebound, swaps
-from engine.referee.search import Mark, Search, Unfolding, Way
+from engine.referee.search import Mark, Search, Unfolding, Way, story
 from engine.referee.second_thoughts import Memory, SecondThought, second_thoughts
 from engine.words import Text
 
@@ -88,6 +89,10 @@ class _Candidate:
     def who(self) -> tuple[str, ...]:
         return self.hypothesis.who + self.way.who
 
+    def story(self) -> list[tuple[str, str]]:
+        """What was seen to be done, by whom, in whatever order."""
+        return story(self.actions, self.who, self.marks)
+
 
 CLEARLY_DEARER: Final = 0.5
 UNCLEAR: Final = 1.0  # nats between the likeliest thing and the next
@@ -112,14 +117,17 @@ class Referee:
         self.prices = prices or Prices()
         self._unfolding = Unfolding()
         self._anchor = 0
-        self._path: tuple[Action | None, ...] = ()
+        self._path: tuple[Action, ...] = ()
         self._beam: list[Hypothesis] = []
         self._state: State | None = None
         self._anchor_state: State | None = None
         self._last: Observation | None = None
         self._areas: set[str] = set()
+        self._told: set[str] = set()  # where people have changed the record since the last view
         self._memories: deque[Memory] = deque(maxlen=8)
         self._grudges: dict[tuple[str, Things], float] = {}
+        self._firm = 0  # so many steps of the record people have agreed to
+        self._streaks: Counter[str] = Counter()  # for how many views a place has read the same
         self._waited = 0
         self._alarmed = False
         self._lead = 0.0  # of the null hypothesis, where it won the last time
@@ -193,28 +201,53 @@ class Referee:
         self._beam = [Hypothesis((), (), (), self._state)]
 
     def _follow(self, state: State, steps: Sequence[Step]) -> None:
-        """Begins anew from the record when people have changed it in the meantime."""
+        """Takes in what people have entered since the last view: goes along with what they added, begins
+        anew where they changed it."""
         path = tuple(step.action for step in steps[self._anchor :])
-        same_path = self._state is not None and len(steps) >= self._anchor and path == self._path
-        if same_path and (self._state is state or self._state == state):
-            self._state = state
-            return
+        old, known = self._state, len(self._path)
+        if old is not None and len(steps) >= self._anchor and path[:known] == self._path:
+            told = steps[self._anchor + known :]
+            before = told[0].before if told else state
+            if (old is before or old == before) and all(step.action for step in told):
+                if told:
+                    self._go_along(state, told)
+                    self._firm = len(steps)
+                self._state = state
+                return
+        if old is not None:
+            self._told.update(touched(self._unfolding.layout(old), self._unfolding.layout(state)))
         self._beam, self._state = [Hypothesis((), (), (), state)], state
-        self._anchor, self._path, self._anchor_state = len(steps), (), state
+        self._anchor = self._firm = len(steps)
+        self._path, self._anchor_state = (), state
         self._waited, self._grudges = 0, {}
         self._disputed.clear()
         self._memories.clear()
 
+    def _go_along(self, state: State, told: Sequence[Step]) -> None:
+        """Of the hypotheses those stay after which that can be what people say."""
+        self._told.update(touched(self._unfolding.layout(told[0].before), self._unfolding.layout(state)))
+        path = (*self._path, *(step.action for step in told if step.action is not None))
+        beam = []
+        for hypothesis in self._beam:
+            longer = continued(self._unfolding, hypothesis, told)
+            if longer is not None:
+                recorded = hypothesis.actions == self._path
+                beam.append(replace(longer, actions=path, state=state) if recorded else longer)
+        self._path, self._beam = path, beam or [Hypothesis((), (), (), state)]
+        if not beam:
+            self._anchor, self._path, self._anchor_state = self._anchor + len(path), (), state
+
     def _weights(self, observation: Observation) -> dict[str, float]:
         """What reads as it did before says little new."""
-        last = self._last
+        last, told = self._last, self._told
+        self._told = set()
         if last is None:
             return {}
         heaps = Counter((piece.place, piece.thing) for piece in observation.loose)
         differing = heaps - Counter((piece.place, piece.thing) for piece in last.loose)
         differing.update(Counter((piece.place, piece.thing) for piece in last.loose) - heaps)
         changed_areas = {place or "" for place, _ in differing}
-        repeated = {area: self.prices.repeat for area in self._areas if area not in changed_areas}
+        repeated = {area: self._repeated(area) for area in self._areas if area not in changed_areas}
         for place, belief in observation.fields.items():
             before = last.fields.get(place)
             if not before or place in last.unseen:
@@ -224,8 +257,15 @@ class Referee:
             if max(old, new) < UNCLEAR:  # looking at it again and again does not decide it
                 repeated[place] = max(0.0, 1 - old / new)
             elif was == is_now:  # what is clearer than before counts as far as it is clearer
-                repeated[place] = 1 - (1 - self.prices.repeat) * min(old, new) / new
-        return repeated
+                repeated[place] = 1 - (1 - self._repeated(place)) * min(old, new) / new
+        for place in [place for place in self._streaks if place not in repeated]:
+            del self._streaks[place]
+        return {place: weight for place, weight in repeated.items() if place not in told}
+
+    def _repeated(self, place: str) -> float:
+        """What the same reading counts once more: less and less."""
+        self._streaks[place] += 1
+        return self.prices.repeat ** self._streaks[place]
 
     def _candidates(self, evidence: Evidence) -> list[_Candidate]:
         best = max(hypothesis.past for hypothesis in self._beam)
@@ -328,14 +368,14 @@ class Referee:
         self, state: State, steps: Sequence[Step], evidence: Evidence, rival: float
     ) -> tuple[list[_Candidate], Decision] | None:
         """Whether the record went wrong some moves ago: then begin again from there."""
-        thoughts = second_thoughts(self._unfolding, evidence, steps, self._memories)
+        thoughts = second_thoughts(self._unfolding, evidence, steps, self._firm, self._memories)
         clear = self.prices.revise * _sum_of(thoughts, rival)
         if not thoughts or math.exp(thoughts[0].score - rival) < clear:
             return None
         best = thoughts[0]
         since, before = best.since, steps[best.since].before
         self._anchor, self._anchor_state = since, before
-        self._path = tuple(step.action for step in steps[since:])
+        self._path = tuple(step.action for step in steps[since:] if step.action is not None)
         self._beam = [Hypothesis((), (), (), before, best.past)]
         share = math.exp(best.score - rival) / _sum_of(thoughts, rival)
         candidate = _Candidate(self._beam[0], best.way, best.score, probability=min(1.0, share))
@@ -476,6 +516,35 @@ class Referee:
             ]
 
 
+def continued(unfolding: Unfolding, hypothesis: Hypothesis, told: Iterable[Step]) -> Hypothesis | None:
+    """The hypothesis with the steps that people stated; None if they could not be taken after it. Cards that
+    nobody saw may have been dealt in it already."""
+    state, actions, who = hypothesis.state, [], []
+    marks: list[Mark] = []
+    for step in told:
+        action = step.action
+        if action is None or (step.by_chance and state.to_move != CHANCE and says_little(action)):
+            continue
+        if state.why_not(action) is not None:
+            return None
+        following: Action | None = action
+        while following is not None:
+            mover, before = str(state.to_move), unfolding.layout(state)
+            state, layout = unfolding.child(state, following)
+            changed = sorted(((place, layout.get(place, ())) for place in touched(before, layout)), key=str)
+            actions.append(following)
+            who.append(mover)
+            marks.append((mover, *changed) if changed else ())
+            following = unfolding.unseen(state)
+    return replace(
+        hypothesis,
+        actions=(*hypothesis.actions, *actions),
+        who=(*hypothesis.who, *who),
+        marks=(*hypothesis.marks, *marks),
+        state=state,
+    )
+
+
 def decode(state: State, observation: Observation) -> Decision:
     """What happened between `state` and a single view, without memory of earlier views."""
     return Referee().see(state, observation)
@@ -500,6 +569,7 @@ def _without_twins(candidates: list[_Candidate], unfolding: Unfolding) -> list[_
         for other in group:
             if other.score - candidate.score > CLEARLY_DEARER or (
                 unfolding.future(other.way.state) == unfolding.future(candidate.way.state)
+                and other.story() == candidate.story()
             ):
                 other.twins.append(candidate)
                 break

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.action import Action
 from engine.game import CHANCE, State
@@ -35,6 +35,8 @@ TORN: Final = 0.2  # or hardly tells the two apart
 UNEXPLAINED: Final = 2.5
 WORSE: Final = 5.0  # a node may be so much worse than its parent; it must pay by what follows
 NOT_SEEN: Final = 2.0
+HIDDEN: Final = 1.0  # something changed at a place that cannot be seen just now
+FORGOTTEN: Final = 2.5  # what people state when it happens has mostly not happened as long as they did not
 MAX_STEPS: Final = 18
 FEW: Final = 3  # choices; then one is tried even where the reader sees nothing new
 MANY: Final = 40  # so many legal actions take as long to list as one takes to try
@@ -77,10 +79,33 @@ class Way:
     def score(self) -> float:
         return self.prior + self.evidence
 
+    def story(self) -> list[tuple[str, str]]:
+        """What was seen to be done, by whom, in whatever order."""
+        return story(self.actions, self.who, self.marks)
+
     @property
     def ceiling(self) -> float:
         """The score if everything that still disagrees were explained for nothing."""
         return self.score + self.gap
+
+
+def story(
+    actions: Iterable[Action], who: Iterable[str], marks: Iterable[Mark]
+) -> list[tuple[str, str]]:
+    """The actions that left a mark, in whatever order: which came first of several between two views often
+    nobody can tell."""
+    return sorted((mover, str(each)) for each, mover, mark in zip(actions, who, marks, strict=True) if mark)
+
+
+class _Step(NamedTuple):
+    """An action that may have come next: what it leads to, where that looks different, and whether the
+    reader speaks of any of these places."""
+
+    action: Action
+    after: State
+    layout: Layout
+    changed: list[str]
+    spoken: bool
 
 
 class Menu:
@@ -91,10 +116,10 @@ class Menu:
 
     __slots__ = ("by_field", "count", "hidden", "unnamed")
 
-    def __init__(self, state: State) -> None:
-        legal = state.legal_actions()
+    def __init__(self, state: State, shows: Callable[[Action], bool]) -> None:
+        legal = state.seen_actions()
         self.count = len(legal)
-        self.hidden = hidden_event(state)
+        self.hidden = hidden_event(state, shows)
         self.by_field: dict[str, list[Action]] = {}
         unnamed = []
         for action in legal:
@@ -139,7 +164,7 @@ class Unfolding:
         known = self._menus.get(id(state))
         if known is None:
             self._trim()
-            known = self._menus[id(state)] = (state, Menu(state))
+            known = self._menus[id(state)] = (state, Menu(state, self._shows(state)))
         return known[1]
 
     def future(self, state: State) -> tuple[object, int, object]:
@@ -172,10 +197,14 @@ class Unfolding:
         known = self._unseen.get(id(state))
         if known is None:
             self._trim()
-            layout = self.layout(state)
-            event = unseen_event(state, lambda action: self.child(state, action)[1] != layout)
+            event = unseen_event(state, self._shows(state))
             known = self._unseen[id(state)] = (state, event)
         return known[1]
+
+    def _shows(self, state: State) -> Callable[[Action], bool]:
+        """Whether a camera sees something of an action of `state`."""
+        layout = self.layout(state)
+        return lambda action: self.child(state, action)[1] != layout
 
     def _trim(self) -> None:
         if len(self._children) > self._limit or len(self._layouts) > self._limit:
@@ -253,7 +282,7 @@ class Search:
         future = self._unfolding.future(way.state) if rivals else None
         self._spent += future[1] // MANY if future else 0
         for index, rival in enumerate(rivals):
-            if self._unfolding.future(rival.state) == future:
+            if self._unfolding.future(rival.state) == future and rival.story() == way.story():
                 if rival.score >= way.score - 1e-9:
                     return True
                 rivals[index] = way
@@ -280,13 +309,33 @@ class Search:
         return self._evidence.wavers(place, things, self._wavers, self._is_new(place, things))
 
     def _children(self, way: Way, max_turns: int) -> Iterator[Way]:
+        told = way.state.game.told
+        guesses: dict[type[Action], list[_Step]] = {}
+        for alike in self._steps(way):
+            first = alike[0]
+            if first.changed and not first.spoken:
+                guesses.setdefault(type(first.action), []).extend(alike)
+                continue
+            unclear = not first.spoken or len(alike) > 1
+            for step in alike:
+                child = self._extended(way, step, unlikely=unclear and isinstance(step.action, told))
+                if child.turns <= max_turns and child.evidence >= way.evidence - WORSE:
+                    yield child
+        for alike in guesses.values():  # it leaves a trace where this reader does not look: only if it is
+            if len(alike) == 1:  # the one such thing that can have happened
+                child = self._extended(way, alike[0])
+                if child.turns <= max_turns:
+                    yield child
+
+    def _steps(self, way: Way) -> Iterable[list[_Step]]:
+        """The actions that may have come next, those that look alike together: of those after which the game
+        goes on alike one is enough."""
         state, openings = way.state, way.open
         menu = self._unfolding.menu(state)
         self._spent += menu.count // MANY
         fields = {field for place in openings for field in (place, *place.rstrip("^").split("+"))}
         fields.update(self._evidence.unseen)  # what happens there may show elsewhere, in a yard
-        done_unseen: set[tuple[type[Action], object]] = set()
-        guesses: dict[type[Action], list[tuple[Action, State, Layout, list[str]]]] = {}
+        groups: dict[tuple[tuple[str, Things], ...], list[_Step]] = {}
         first_looks: dict[object, list[Layout]] = {}
         for action in menu.touching(fields):
             looks = first_looks.setdefault((but_for_cards(action), named_places(action)), [])
@@ -296,34 +345,29 @@ class Search:
             after, layout = self._unfolding.child(state, action)
             if len(looks) < 2:
                 looks.append(layout)
-            changed = touched(way.layout, layout)
-            spoken = [place for place in changed if self._evidence.speaks_of(place)]
-            if spoken and openings.isdisjoint(spoken) and menu.count > FEW:
+            changed = sorted(touched(way.layout, layout))
+            spoken = any(self._evidence.speaks_of(place) for place in changed)
+            if spoken and menu.count > FEW and not any(
+                place in openings and self._evidence.speaks_of(place) for place in changed
+            ):
                 continue
-            if changed and not spoken:
-                guesses.setdefault(type(action), []).append((action, after, layout, changed))
+            if not changed and menu.hidden is not None and action != menu.hidden:
                 continue
-            if not changed:  # what nobody sees is as good one way as another, if the game goes on alike
-                kind = type(action), self._unfolding.future(after)
-                if kind in done_unseen or (menu.hidden is not None and action != menu.hidden):
-                    continue
-                done_unseen.add(kind)
-            child = self._extended(way, action, after, layout, changed)
-            if child.turns <= max_turns and child.evidence >= way.evidence - WORSE:
-                yield child
-        for alike in guesses.values():  # it leaves a trace where this reader does not look: only if it is
-            if len(alike) == 1:  # the one such thing that can have happened
-                child = self._extended(way, *alike[0])
-                if child.turns <= max_turns:
-                    yield child
+            alike = groups.setdefault(tuple((place, layout.get(place, NOTHING)) for place in changed), [])
+            if not any(self._goes_on_alike(each, action, after) for each in alike):
+                alike.append(_Step(action, after, layout, changed, spoken))
+        return groups.values()
 
-    def _extended(
-        self, way: Way, action: Action, after: State, layout: Layout, changed: Iterable[str]
-    ) -> Way:
-        mover = way.state.to_move or CHANCE
+    def _goes_on_alike(self, step: _Step, action: Action, after: State) -> bool:
+        alike = type(step.action) is type(action)
+        return alike and self._unfolding.future(step.after) == self._unfolding.future(after)
+
+    def _extended(self, way: Way, step: _Step, unlikely: bool = False) -> Way:
+        """The way with one more action and what nobody sees after it. unlikely: people would have said so."""
+        mover, after, layout = way.state.to_move or CHANCE, step.after, step.layout
         gain, gap = 0.0, 0.0
         openings = set(way.open)
-        for place in changed:
+        for place in step.changed:
             old, new = way.layout.get(place, NOTHING), layout.get(place, NOTHING)
             was_new, is_new = self._is_new(place, old), self._is_new(place, new)
             gain += self._evidence.log(place, new, is_new) - self._evidence.log(place, old, was_new)
@@ -332,16 +376,20 @@ class Search:
             openings.discard(place)
             if self._is_open(place, new):
                 openings.add(place)
-        spoken = any(self._evidence.speaks_of(place) for place in changed)
-        cost, turns = self._cost(way, mover, spoken)
-        if changed and mover != CHANCE and not self._is_seen(changed, layout):
+        cost, turns = self._cost(way, mover, step.spoken)
+        if unlikely:
+            cost += FORGOTTEN
+        if step.changed and mover != CHANCE and not self._is_seen(step.changed, layout):
             cost += NOT_SEEN  # one of many moves that nobody can have seen is as likely as any other
-        seen = [(place, layout.get(place, NOTHING)) for place in changed if self._evidence.speaks_of(place)]
-        mark: Mark = (mover, *sorted(seen, key=str)) if seen else ()
-        actions, who, marks = (*way.actions, action), (*way.who, mover), (*way.marks, mark)
-        while (hidden := self._unfolding.unseen(after)) is not None:
-            after, layout = self._unfolding.child(after, hidden)
-            actions, who, marks = (*actions, hidden), (*who, CHANCE), (*marks, ())
+        hidden = [place for place in step.changed if place in self._evidence.unseen]
+        cost += HIDDEN * len(hidden)
+        noted = [p for p in step.changed if p in hidden or self._evidence.speaks_of(p)]
+        seen = [(place, layout.get(place, NOTHING)) for place in noted]
+        mark: Mark = (mover, *seen) if seen else ()
+        actions, who, marks = (*way.actions, step.action), (*way.who, mover), (*way.marks, mark)
+        while (event := self._unfolding.unseen(after)) is not None:
+            after, layout = self._unfolding.child(after, event)
+            actions, who, marks = (*actions, event), (*who, CHANCE), (*marks, ())
         return Way(
             actions, who, marks, after, layout, way.prior - cost, turns, way.evidence + gain, way.gap + gap,
             frozenset(openings),

@@ -43,12 +43,12 @@ class SecondThought:
 
 
 def second_thoughts(
-    unfolding: Unfolding, evidence: Evidence, steps: Sequence[Step], memories: Iterable[Memory]
+    unfolding: Unfolding, evidence: Evidence, steps: Sequence[Step], firm: int, memories: Iterable[Memory]
 ) -> list[SecondThought]:
-    """What may have happened instead, best first."""
+    """What may have happened instead, best first. firm: so many steps are not doubted."""
     remembered = tuple(memories)
     found: list[SecondThought] = []
-    for since in _moments(unfolding, steps):
+    for since in _moments(unfolding, steps, firm):
         base, recorded = steps[since].before, tuple(step.action for step in steps[since:])
         paid = TURN * len({step.before.to_move for step in steps[since:] if not step.by_chance})
         ways = Search(unfolding, evidence, BUDGET, since_last_view=False).ways(base, max_turns=5)
@@ -69,10 +69,10 @@ def _only_misread(unfolding: Unfolding, steps: Sequence[Step], way: Way) -> bool
     return all(place in way.layout for place in touched(before, after))
 
 
-def _moments(unfolding: Unfolding, steps: Sequence[Step]) -> list[int]:
+def _moments(unfolding: Unfolding, steps: Sequence[Step], firm: int) -> list[int]:
     """The steps before which to begin again: the last few that a camera could see."""
     found: list[int] = []
-    for index in range(len(steps) - 1, -1, -1):
+    for index in range(len(steps) - 1, firm - 1, -1):
         if steps[index].action is None or len(found) == FARTHEST:
             break  # what people agreed on is not doubted
         if unfolding.layout(steps[index].before) != unfolding.layout(steps[index].after):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.action import Action, Notation
-from engine.cards import PLAYER_COLOURS
+from engine.cards import PLAYER_COLOURS, UNKNOWN_DAY
 from engine.games.build.ground import CARDS, SITES, YARDS
 from engine.words import Text
 
@@ -44,7 +44,8 @@ class Ritual(Action):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Action):
-    """The face-down day card is turned up and its site occupied; no site: nothing can be built with it."""
+    """The face-down day card is turned up and its site occupied; no site: nothing can be built with it, and
+    it goes away ("??-day" if nobody read it)."""
 
     notation = Notation("reveal {card}[ on {site}]", "enthülle {card}[ auf {site}]")
     title = Text("reveal the project", "das Projekt aufdecken")
@@ -63,20 +64,21 @@ class Construct(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Take(Action):
-    """A card of the display is taken; "??" is one that nobody could read."""
-
-    notation = Notation("take {card}", "nimm {card}")
-    title = Text("take a card from the display", "eine Karte aus der Auslage nehmen")
-    card: str
-
-
-@dataclass(frozen=True, slots=True)
 class Draw(Action):
     """A card is drawn from the pile; a Deal tells which."""
 
     notation = Notation("draw from the pile", "ziehe vom Stapel")
     title = Text("draw from the pile", "vom Stapel ziehen")
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Action):
+    """A card of the display is taken; "??": nobody could read it, or saw that it was not from the pile."""
+
+    notation = Notation("take {card}", "nimm {card}")
+    title = Text("take a card from the display", "eine Karte aus der Auslage nehmen")
+    sums_up = (Draw, Deal)
+    card: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +178,8 @@ DEAL = {to: tuple(Deal(card, to) for card in CARDS) for to in (*PLAYER_COLOURS, 
 TURN_UP = tuple(tuple(TurnUp(card, slot) for card in CARDS) for slot in (1, 2, 3))
 REVEAL = tuple(tuple(Reveal(card, site) for site in SITES) for card in CARDS[:30])
 REVEAL_DEAD = tuple(Reveal(card) for card in CARDS[:30])
+DEAD = frozenset(REVEAL_DEAD)
+REVEAL_UNREAD = Reveal(UNKNOWN_DAY)
 CONSTRUCT = tuple(Construct(site) for site in SITES)
 CONSTRUCT_IN_YARD = {yard: Construct(yard) for yard in YARDS}
 RITUAL = Ritual()

@@ -102,6 +102,8 @@ def _reveal(state: BuildState, action: act.Reveal) -> Text | None:
         return at_altar(state)
     if not state.face_down >> seat & 1:
         return Text("no project lies face down here", "hier liegt kein Bauprojekt verdeckt")
+    if action == act.REVEAL_UNREAD and state.game.half_seen:
+        return None if action in state.seen_actions() else _can_be_built()
     card = CARD_OF.get(action.card, HIDDEN)
     if not card < 30:
         return name(action.card) + Text(
@@ -121,6 +123,13 @@ def _reveal(state: BuildState, action: act.Reveal) -> Text | None:
             " kann noch gebaut werden: wo, zum Beispiel ",
         )
         + name(SITES[next(bits(sites))])
+    )
+
+
+def _can_be_built() -> Text:
+    return Text(
+        "whatever card this is, it can still be built with: name it and the site",
+        "welche Karte es auch ist, mit ihr kann noch gebaut werden: nenne sie und den Ort",
     )
 
 

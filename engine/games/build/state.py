@@ -29,7 +29,7 @@ from engine.games.build.ground import (
     TRILITHS,
     Setup,
 )
-from engine.games.build.phases import DEALING, DISCARD, GIVE, MARKED, NOBODY
+from engine.games.build.phases import BUILD, DEALING, DISCARD, GIVE, MARKED, NOBODY
 from engine.position import Position
 from engine.score import Score
 from engine.words import Text
@@ -228,6 +228,13 @@ class BuildState(State):
                 table = act.SABOTAGE[self.players[victim]]
                 found.extend([table[card] for card in dict.fromkeys(self.influence[self.seat])])
         return tuple(found)
+
+    def seen_actions(self) -> tuple[Action, ...]:
+        """Cards lie open in the yards; one that nothing can be built with is gone before it can be read."""
+        legal = self.legal_actions()
+        if not self.game.half_seen or self.phase != BUILD or not self.face_down >> self.seat & 1:
+            return legal
+        return tuple(dict.fromkeys(act.REVEAL_UNREAD if each in act.DEAD else each for each in legal))
 
     def why_not(self, action: Action) -> Text | None:
         return rules.why_not(self, action)

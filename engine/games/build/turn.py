@@ -174,6 +174,10 @@ def _ritual(new: BuildState, action: act.Ritual) -> None:
 
 def _reveal(new: BuildState, action: act.Reveal) -> None:
     seat, card = new.seat, CARD_OF[action.card]
+    if card >= HIDDEN:
+        _abort_project(new, seat)
+        _go_draw(new)
+        return
     new.unseen &= ~(1 << card)
     new.face_down &= ~(1 << seat)
     new.could_be = _with(new.could_be, seat, 0)

@@ -15,7 +15,7 @@ from typing import Any
 from engine.cards import DAY_CARDS, NIGHT_CARDS
 from engine.errors import StateError
 from engine.game import Game, Variant
-from engine.games.council.actions import ACTIONS
+from engine.games.council.actions import ACTIONS, EndTurn
 from engine.games.council.advice import ring_score
 from engine.games.council.data import ring_of, state_from_json, state_from_position
 from engine.games.council.ring import COLOURS, faction_of_colour
@@ -71,6 +71,7 @@ class Council(Game):
     player_counts = (2, 4)
     colours = COLOURS
     actions = ACTIONS
+    told = (EndTurn,)
     variants = _VARIANTS
     # Pro has the day cards, Contra the night cards; each adds the trilith cards of its colours.
     decks = (

@@ -62,12 +62,12 @@ def _turn(state: CouncilState) -> tuple[Action, ...]:
     if not state.acted:
         hands, place = state.hand(state.turn)
         actions += _discussions(state, hands, place)
-        _seats(state, cards_of(hands.possible(place)), actions)
+        seats(state, cards_of(hands.possible(place)), actions)
         actions.append(PONDER)
         if len(state.players) == 4:
             actions += [CONFER[card] for card in lendable(hands, place)]
     if may_persuade(state):
-        actions += _persuasions(state)
+        actions += persuasions(state)
     if state.acted or not state.game.action_mandatory:
         actions.append(END_TURN)
     if state.game.draw_by_agreement and not state.offered:
@@ -150,6 +150,15 @@ def any_arguments(free: tuple[int, ...], wanted: int) -> tuple[tuple[int, ...], 
     return tuple(chosen for chosen in choices if all(chosen.count(c) <= free[c] for c in set(chosen)))
 
 
+def unread_takes(state: CouncilState) -> set[tuple[int, ...]]:
+    """What cards that nobody read can have brought: colours of arguments."""
+    free = tuple(map(min, state.room(state.turn), state.bank()))
+    found = set(any_arguments(free, 2))
+    for colour, left in enumerate(free):
+        found.update((colour,) * count for count in range(1, min(3, left) + 1))
+    return found
+
+
 # Cards that can be discussed together: (set of cards, how many number cards, the colours of arguments to
 # choose from for those, how many trilith cards). Plain tuples, as thousands of them are kept.
 Set = tuple[int, int, tuple[int, ...], int]
@@ -223,7 +232,7 @@ def _discuss(mask: int, colours: tuple[int, ...]) -> Discuss:
 # --- take a seat -------------------------------------------------------------------------------------
 
 
-def _seats(state: CouncilState, cards: tuple[str, ...], actions: list[Action]) -> None:
+def seats(state: CouncilState, cards: tuple[str, ...], actions: list[Action]) -> None:
     ring, seat = state.ring, state.turn
     discs = state.new_discs(seat)
     figures = [figure(colour) for colour in state.colours(seat) if state.figures[colour]]
@@ -273,7 +282,7 @@ def _replace(card: str, code: int, i: int) -> Replace:
 # --- persuade ----------------------------------------------------------------------------------------
 
 
-def _persuasions(state: CouncilState) -> list[Action]:
+def persuasions(state: CouncilState) -> list[Action]:
     has = state.has(state.turn)
     if not any(has):
         return []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.action import Action
-from engine.cards import PLAYER_COLOURS, UNKNOWN, colour_of, is_known, is_trilith, number_of, ring_colour
+from engine.cards import UNKNOWN, colour_of, is_known, is_trilith, number_of, ring_colour
 from engine.games.council import moves, phases
 from engine.games.council.actions import (
     RING,
@@ -25,46 +26,21 @@ from engine.games.council.actions import (
     Replace,
     TakeSeat,
 )
+from engine.games.council.discussing import check_discuss
+from engine.games.council.due import Reason, action_free, argument, due, held
 from engine.games.council.ring import CODE, COLOUR_OF, FACTION_OF, PIECES, SEATS, cost, is_figure
-from engine.hands import BIT, Draw, Shuffle, mask_of
+from engine.hands import BIT, Draw, Shuffle
 from engine.words import Text, name, piece_words, shade
 
 if TYPE_CHECKING:
     from engine.games.council.state import CouncilState
-
-Reason = Text | None
-
-
-def _due(state: CouncilState, phase: str) -> Reason:
-    if state.phase == phase:
-        return None
-    return Text("this is not due now: ", "das ist jetzt nicht dran: ") + state.prompt()
-
-
-def _action_free(state: CouncilState) -> Reason:
-    """Whether the one action of this turn may still be taken."""
-    reason = _due(state, phases.TURN)
-    if reason is None and state.acted:
-        return Text(
-            "the one action of this turn is taken already",
-            "die eine Aktion dieses Zuges ist schon ausgeführt",
-        )
-    return reason
-
-
-def _held(state: CouncilState, seat: int, card: str) -> Reason:
-    hands, place = state.hand(seat)
-    if BIT.get(card, 0) & ~state.game.decks[state.faction(seat)]:
-        return Text("this side does not play with ", "diese Fraktion spielt nicht mit ") + name(card)
-    return hands.why_not_hold(place, state.players[seat], card)
-
 
 # --- chance ------------------------------------------------------------------------------------------
 
 
 def check_draw(state: CouncilState, action: Draw) -> Reason:
     if state.phase not in phases.CHANCE_PHASES:
-        return _due(state, phases.DRAW)
+        return due(state, phases.DRAW)
     seat = state.drawer()
     hands, _ = state.hand(seat)
     if hands.pile_count == 0:
@@ -84,7 +60,7 @@ def check_draw(state: CouncilState, action: Draw) -> Reason:
 
 def check_shuffle(state: CouncilState, action: Shuffle) -> Reason:
     if state.phase not in phases.CHANCE_PHASES:
-        return _due(state, phases.DRAW)
+        return due(state, phases.DRAW)
     if state.hand(state.drawer())[0].pile_count:
         return Text(
             "played cards are shuffled only when the pile is empty",
@@ -93,67 +69,7 @@ def check_shuffle(state: CouncilState, action: Shuffle) -> Reason:
     return None
 
 
-# --- discuss -----------------------------------------------------------------------------------------
-
-
-def check_discuss(state: CouncilState, action: Discuss) -> Reason:
-    reason = _action_free(state) or _hand_has_all(state, action.cards)
-    if reason is not None:
-        return reason
-    if any(is_trilith(card) for card in action.cards):
-        return _trilith_discussion(state, action)
-    coloured = {colour_of(card) for card in action.cards} - {"black"}
-    return _several_colours(coloured) or _number_discussion(state, action, coloured)
-
-
-def _several_colours(coloured: set[str | None]) -> Reason:
-    if len(coloured) <= 1:
-        return None
-    return Text(
-        "cards played together are of one colour, only black ones may join",
-        "zusammen gespielte Karten haben eine Farbe, nur schwarze dürfen dazu",
-    )
-
-
-def _hand_has_all(state: CouncilState, cards: tuple[str, ...]) -> Reason:
-    for card in cards:
-        reason = _held(state, state.turn, card)
-        if reason is not None:
-            return reason
-    hands, place = state.hand(state.turn)
-    if len(set(cards)) == len(cards) <= hands.size(place) and hands.can_hold_all(place, mask_of(cards)):
-        return None
-    return name(state.players[state.turn]) + Text(
-        " cannot hold these cards together", " kann diese Karten nicht zusammen haben"
-    )
-
-
-def _trilith_discussion(state: CouncilState, action: Discuss) -> Reason:
-    if len(action.cards) > 1 and not state.game.combine_triliths:
-        return Text("a trilith card is played alone", "eine Trilith-Karte wird allein gespielt")
-    cards = moves.set_of(action.cards, combine=True)
-    if cards is None:
-        return _several_colours({colour_of(card) for card in action.cards if not is_trilith(card)})
-    takes = moves.takes(state, cards, state.room(state.turn), state.bank())
-    if not takes:
-        return _nothing_to_take()
-    if tuple(sorted(map(_argument, action.arguments))) in takes:
-        return None
-    free = tuple(map(min, state.room(state.turn), state.bank()))
-    for colour in action.arguments:
-        i = _argument(colour)
-        if i >= 0 and action.arguments.count(colour) > free[i]:
-            return _too_many(colour)
-    count = max(map(len, takes))
-    if len(action.cards) > 1:
-        return Text(
-            f"number cards bring an argument each, in their colour, trilith cards two of any: here {count}",
-            f"Zahlen-Karten bringen je ein Argument ihrer Farbe, Trilith-Karten zwei beliebige: hier {count}",
-        )
-    return Text(
-        f"a trilith card brings {count} arguments of any colour",
-        f"eine Trilith-Karte bringt {count} beliebige Argumente",
-    )
+# --- take a seat -------------------------------------------------------------------------------------
 
 
 def _piece(token: str) -> Text:
@@ -161,55 +77,8 @@ def _piece(token: str) -> Text:
     return Text(piece_words(kind, colour), piece_words(kind, colour, language="de"))
 
 
-def _argument(colour: str) -> int:
-    return PLAYER_COLOURS.index(colour) if colour in PLAYER_COLOURS else -1
-
-
-def _too_many(colour: str) -> Text:
-    return Text(
-        "a side may own 6 arguments of a colour, and takes what is on the board; too many of ",
-        "eine Fraktion darf 6 Argumente einer Farbe besitzen und nimmt, was daliegt; zu viele in ",
-    ) + name(colour)
-
-
-def _nothing_to_take() -> Text:
-    return Text(
-        "this discussion would bring no argument: your side owns 6 already, or the heap is empty",
-        "diese Diskussion brächte kein Argument: deine Fraktion hat schon 6, oder der Vorrat ist leer",
-    )
-
-
-def _number_discussion(state: CouncilState, action: Discuss, coloured: set[str | None]) -> Reason:
-    wanted = set(action.arguments)
-    if len(wanted) != 1 or _argument(action.arguments[0]) < 0:
-        return Text(
-            "number cards bring arguments of one colour",
-            "Zahlen-Karten bringen Argumente einer einzigen Farbe",
-        )
-    if coloured and wanted != coloured:
-        return Text("these cards bring arguments in ", "diese Karten bringen Argumente in ") + name(
-            str(next(iter(coloured)))
-        )
-    colour = _argument(action.arguments[0])
-    room = state.room(state.turn)[colour]
-    if state.game.cap_overflow == "refuse" and len(action.cards) > room:
-        return _too_many(action.arguments[0])
-    taken = moves.number_takes(state, len(action.cards), room, state.bank()[colour])
-    if not taken:
-        return _nothing_to_take()
-    if taken == len(action.arguments):
-        return None
-    return Text(
-        f"one argument for each card, up to 6 per side and what is on the board: here {taken}",
-        f"ein Argument je Karte, bis 6 je Fraktion und soweit vorrätig: hier {taken}",
-    )
-
-
-# --- take a seat -------------------------------------------------------------------------------------
-
-
 def check_take_seat(state: CouncilState, action: TakeSeat) -> Reason:
-    reason = _action_free(state) or _number_card(state, action.card)
+    reason = action_free(state) or _number_card(state, action.card)
     if reason is None and action.field not in RING_INDEX:
         reason = Text(
             "seats are the fields of the ring, not ", "Plätze sind die Felder des Rings, nicht "
@@ -221,6 +90,11 @@ def check_take_seat(state: CouncilState, action: TakeSeat) -> Reason:
         return name(action.field) + Text(" is taken by ", " ist besetzt: ") + _piece(PIECES[state.ring[i]])
     if action.paying is not None:
         return _paid_seat(state, action, i)
+    if not is_known(action.card):
+        return Text(
+            "a seat without arguments tells its card: name it",
+            "ein Platz ohne Argumente verrät die Karte: nenne sie",
+        )
     if number_of(action.card) != i + 1:
         return Text(
             "without three arguments the seat is the card's number: ",
@@ -235,11 +109,11 @@ def _number_card(state: CouncilState, card: str) -> Reason:
             "a seat is taken with a number card, not with ",
             "Platz nimmt man mit einer Zahlen-Karte, nicht mit ",
         ) + name(card)
-    return _held(state, state.turn, card)
+    return held(state, state.turn, card)
 
 
 def _paid_seat(state: CouncilState, action: TakeSeat, i: int) -> Reason:
-    colour = str(colour_of(action.card))
+    colour = colour_of(action.card) or action.card.partition("-")[2]
     if ring_colour(i + 1) != colour:
         return (
             name(action.field)
@@ -249,17 +123,17 @@ def _paid_seat(state: CouncilState, action: TakeSeat, i: int) -> Reason:
             + shade(colour)
         )
     paying = str(action.paying)
-    if _argument(paying) < 0 or (colour != "black" and paying != colour):
+    if argument(paying) < 0 or (colour != "black" and paying != colour):
         return Text(
             "the three arguments are of the card's colour: ", "die drei Argumente haben die Farbe der Karte: "
         ) + (name(colour))
-    if state.has(state.turn)[_argument(paying)] < 3:
+    if state.has(state.turn)[argument(paying)] < 3:
         return _too_few(state, 3, paying)
     return _from_supply(state, action.piece, figure_too=False)
 
 
 def _too_few(state: CouncilState, count: int, colour: str) -> Text:
-    has = state.has(state.turn)[_argument(colour)]
+    has = state.has(state.turn)[argument(colour)]
     owner = name(state.players[state.turn])
     return (
         owner
@@ -292,10 +166,10 @@ def _from_supply(state: CouncilState, piece: str, figure_too: bool) -> Reason:
 
 
 def check_replace(state: CouncilState, action: Replace) -> Reason:
-    reason = _action_free(state) or _number_card(state, action.card)
+    reason = action_free(state) or _number_card(state, action.card)
     if reason is not None:
         return reason
-    i = (number_of(action.card) or 0) - 1
+    i = RING_INDEX.get(action.field, -1) if not is_known(action.card) else (number_of(action.card) or 0) - 1
     if action.field != RING[i]:
         return Text("the card allows to change the disc on ", "die Karte erlaubt den Tausch auf ") + name(
             RING[i]
@@ -311,7 +185,7 @@ def check_replace(state: CouncilState, action: Replace) -> Reason:
 
 
 def check_lift(state: CouncilState, action: Lift) -> Reason:
-    reason = _due(state, phases.LIFT)
+    reason = due(state, phases.LIFT)
     if reason is None and RING_INDEX.get(action.field, -1) not in moves.liftable(state):
         return Text(
             "an own disc is lifted, of a colour that is used up; there is none on ",
@@ -324,11 +198,11 @@ def check_lift(state: CouncilState, action: Lift) -> Reason:
 
 
 def check_ponder(state: CouncilState, action: Ponder) -> Reason:
-    return _action_free(state)
+    return action_free(state)
 
 
 def check_discard(state: CouncilState, action: Discard) -> Reason:
-    return _due(state, phases.DISCARD) or _held(state, state.turn, action.card)
+    return due(state, phases.DISCARD) or held(state, state.turn, action.card)
 
 
 def check_confer(state: CouncilState, action: Confer) -> Reason:
@@ -337,11 +211,11 @@ def check_confer(state: CouncilState, action: Confer) -> Reason:
             "only partners confer: there are four players then",
             "beraten können sich nur Partner, also zu viert",
         )
-    return _action_free(state) or _lendable(state, state.turn, action.card)
+    return action_free(state) or _lendable(state, state.turn, action.card)
 
 
 def check_give_back(state: CouncilState, action: GiveBack) -> Reason:
-    reason = _due(state, phases.ANSWER)
+    reason = due(state, phases.ANSWER)
     mate = state.partner(state.turn)
     if reason is not None or mate is None:
         return reason
@@ -352,18 +226,19 @@ def _lendable(state: CouncilState, seat: int, card: str) -> Reason:
     hands, place = state.hand(seat)
     if card in moves.lendable(hands, place):
         return None
-    if is_known(card) and any(hands.unknown[place]) and hands.holds(place, card):
+    vague = card != UNKNOWN and not is_known(card)
+    if vague or (is_known(card) and any(hands.unknown[place]) and hands.holds(place, card)):
         return Text("cards are exchanged face down: ??", "Karten werden verdeckt getauscht: ??")
     if card == UNKNOWN:
         return Text("all cards of this hand are known: name one", "diese Hand ist bekannt: nenne die Karte")
-    return _held(state, seat, card)
+    return held(state, seat, card)
 
 
 # --- persuade ----------------------------------------------------------------------------------------
 
 
 def check_persuade(state: CouncilState, action: Persuade) -> Reason:
-    reason = _due(state, phases.TURN)
+    reason = due(state, phases.TURN)
     if reason is not None:
         return reason
     if not moves.may_persuade(state):
@@ -371,6 +246,8 @@ def check_persuade(state: CouncilState, action: Persuade) -> Reason:
             "in this game one persuades either before or after the action",
             "in diesem Spiel überzeugt man entweder vor oder nach der Aktion",
         )
+    if action.source == UNKNOWN:
+        return _unread_source(state, action)
     source, target = RING_INDEX.get(action.source, -1), RING_INDEX.get(action.target, -1)
     return (
         _no_neighbours(state, source, target)
@@ -378,6 +255,16 @@ def check_persuade(state: CouncilState, action: Persuade) -> Reason:
         or _from_supply(state, action.piece, figure_too=False)
         or _only_discs(action.piece)
     )
+
+
+def _unread_source(state: CouncilState, action: Persuade) -> Reason:
+    """Nobody could tell from which side: one of the two has to be right."""
+    if not state.game.half_seen:
+        return Text("say from which field", "sage, von welchem Feld aus")
+    target = RING_INDEX.get(action.target, 0)
+    sides = [RING[(target - 1) % SEATS], RING[(target + 1) % SEATS]]
+    reasons = [check_persuade(state, replace(action, source=side)) for side in sides]
+    return None if None in reasons else reasons[0]
 
 
 def _only_discs(piece: str) -> Reason:
@@ -401,7 +288,7 @@ def _no_neighbours(state: CouncilState, source: int, target: int) -> Reason:
 
 def _price(state: CouncilState, action: Persuade, source: int, target: int) -> Reason:
     colour = ring_colour(source + 1)
-    if _argument(action.paying) < 0 or (colour != "black" and action.paying != colour):
+    if argument(action.paying) < 0 or (colour != "black" and action.paying != colour):
         return name(RING[source]) + Text(" is ", " ist ") + shade(colour) + Text(
             ": the arguments have the colour of the field from which one persuades",
             ": die Argumente haben die Farbe des Feldes, von dem aus man überzeugt",
@@ -416,7 +303,7 @@ def _price(state: CouncilState, action: Persuade, source: int, target: int) -> R
             f"persuading {who} costs {price} here{vote}, not {action.count}",
             f"{wer} zu überzeugen kostet hier{abstimmung} {price}, nicht {action.count}",
         )
-    if state.has(state.turn)[_argument(action.paying)] < price:
+    if state.has(state.turn)[argument(action.paying)] < price:
         return _too_few(state, price, action.paying)
     return None
 
@@ -425,7 +312,7 @@ def _price(state: CouncilState, action: Persuade, source: int, target: int) -> R
 
 
 def check_end_turn(state: CouncilState, action: EndTurn) -> Reason:
-    reason = _due(state, phases.TURN)
+    reason = due(state, phases.TURN)
     if reason is None and state.game.action_mandatory and not state.acted:
         return Text(
             "in this game everybody has to take an action", "in diesem Spiel muss jeder eine Aktion ausführen"
@@ -440,15 +327,15 @@ def check_offer(state: CouncilState, action: OfferDraw) -> Reason:
         )
     if state.phase == phases.TURN and state.offered:
         return Text("a draw is offered once in a turn", "ein Unentschieden wird einmal je Zug angeboten")
-    return _due(state, phases.TURN)
+    return due(state, phases.TURN)
 
 
 def check_accept(state: CouncilState, action: AcceptDraw) -> Reason:
-    return _due(state, phases.OFFER)
+    return due(state, phases.OFFER)
 
 
 def check_decline(state: CouncilState, action: DeclineDraw) -> Reason:
-    return _due(state, phases.OFFER)
+    return due(state, phases.OFFER)
 
 
 CHECKS: Mapping[type[Action], Callable[[CouncilState, Any], Reason]] = {

@@ -9,12 +9,12 @@ from engine.action import Action
 from engine.cards import PLAYER_COLOURS, UNKNOWN
 from engine.errors import StateError
 from engine.game import CHANCE, Outcome, State
-from engine.games.council import moves, phases, reasons, turn
+from engine.games.council import moves, phases, reasons, turn, unread
 from engine.games.council.actions import RING, heap
 from engine.games.council.advice import insights, prompt, scores
 from engine.games.council.ring import COLOURS, PIECES, SEATS, Ring, disc, faction_of_colour, group_sizes
 from engine.hands import SHUFFLE, Hands, cards_of, drawing
-from engine.position import Piece, Position
+from engine.position import Position, piece
 from engine.score import Score
 from engine.words import Text
 
@@ -188,6 +188,12 @@ class CouncilState(State):
             return self._drawable()
         return moves.choices(self)
 
+    def seen_actions(self) -> tuple[Action, ...]:
+        """Cards that a camera cannot read are "??"."""
+        if self.game.half_seen and self.to_move not in (CHANCE, None):
+            return unread.seen(self)
+        return self.legal_actions()
+
     def why_not(self, action: Action) -> Text | None:
         check = reasons.CHECKS.get(type(action))
         if check is None:
@@ -249,12 +255,12 @@ class CouncilState(State):
         for field, code in zip(RING, self.ring, strict=True):
             if code:
                 colour, _, kind = PIECES[code].partition("-")
-                pieces.append(Piece(kind, colour, field=field))
+                pieces.append(piece(kind, colour, field=field))
         for colour, count in zip(PLAYER_COLOURS, self.bank(), strict=True):
             if count:
-                pieces.append(Piece("block", colour, field=heap(colour), count=count))
+                pieces.append(piece("block", colour, field=heap(colour), count=count))
         if self.voting:
-            pieces.append(Piece("trilith", "grey", field="altar"))
+            pieces.append(piece("trilith", "grey", field="altar"))
         return Position("anthology", tuple(pieces), "council")
 
     def view(self, player: str | None) -> Self:

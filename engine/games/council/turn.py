@@ -75,13 +75,12 @@ def _shuffle(state: CouncilState, action: Shuffle) -> None:
 
 
 def _play(state: CouncilState, cards: tuple[str, ...]) -> None:
-    """The active player's cards go openly to his faction's discards."""
+    """The active player's cards go openly to his faction's discards, read or not."""
     hands, place = state.hand(state.turn)
     for card in cards:
-        hands = hands.play(place, card).put_away(BIT[card])
-        if state.confided[state.turn] & BIT[card]:
-            seen = state.confided[state.turn] & ~BIT[card]
-            state.confided = replaced(state.confided, state.turn, seen)
+        hands = hands.play_away(place, card)
+        seen = state.confided[state.turn] & hands.known[place]
+        state.confided = replaced(state.confided, state.turn, seen)
     _set_hands(state, state.turn, hands)
     state.draws += len(cards)
 
@@ -94,13 +93,20 @@ def _go_on(state: CouncilState) -> None:
 
 
 def _discuss(state: CouncilState, action: Discuss) -> None:
-    _play(state, action.cards)
+    unread = action.cards == (UNKNOWN,)
+    _play(state, (UNKNOWN,) * _fewest_cards(state, action.arguments) if unread else action.cards)
     own = list(state.arguments[state.turn])
     for colour in action.arguments:
         own[PLAYER_COLOURS.index(colour)] += 1
     state.arguments = replaced(state.arguments, state.turn, tuple(own))
     state.acted = True
     _go_on(state)
+
+
+def _fewest_cards(state: CouncilState, arguments: tuple[str, ...]) -> int:
+    """So many unread cards are taken to have brought these arguments: a trilith card brings two colours,
+    number cards one argument each."""
+    return 1 if len(set(arguments)) > 1 else min(len(arguments), state.cards_held(state.turn))
 
 
 def _take_seat(state: CouncilState, action: TakeSeat) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.cards import PLAYER_COLOURS, UNKNOWN, UNKNOWN_NIGHT
 from engine.game import Game, Variant
-from engine.games.ramming.actions import ACTIONS
+from engine.games.ramming.actions import ACTIONS, Attempt, NoPeek, Peek, SitOut
 from engine.games.ramming.advice import UNIT
 from engine.games.ramming.data import state_from_json, state_from_position, triliths_of
 from engine.games.ramming.race import Crash, Hit, crash
@@ -79,6 +79,7 @@ class Ramming(Game):
     player_counts = (2, 3, 4, 5)
     colours = PLAYER_COLOURS
     actions = ACTIONS
+    told = (Attempt, SitOut, Peek, NoPeek)
     variants = _VARIANTS
 
     def __init__(self, **variant: Any) -> None:

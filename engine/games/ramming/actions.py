@@ -122,6 +122,17 @@ class Show(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Race(Action):
+    """All cards turned up in an attempt, by somebody who did not see which: so many were right, then a wrong
+    one came or the trilith is rammed."""
+
+    notation = Notation("turn up ??: {right} right", "decke ?? auf: {right} richtig")
+    title = _RAM
+    sums_up = (Uncover, Show)
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
 class Swap(Action):
     """Changing display: the trilith card just turned up changes places with another card."""
 
@@ -133,7 +144,7 @@ class Swap(Action):
 
 @dataclass(frozen=True, slots=True)
 class Peek(Action):
-    """The rammed player looks at one face-down card; nobody else sees it."""
+    """The rammed player looks at one face-down card ("??": nobody told which); nobody else sees it."""
 
     notation = Notation("look at {place}", "schaue {place} an")
     title = _PEEK
@@ -161,6 +172,7 @@ ACTIONS: tuple[type[Action], ...] = (
     Stay,
     Uncover,
     Show,
+    Race,
     Swap,
     NoPeek,
     Peek,

@@ -175,7 +175,7 @@ def _threats(state: RammingState) -> list[dict[str, Any]]:
             threat
             for trilith in state.to_place()
             for k in range(FIELDS)
-            if state._free_pairs(trilith) >> k & 1
+            if state.free_pairs(trilith) >> k & 1
             for way in (1, -1)
             for threat in _threat(state, trilith, k, way)
         ]

@@ -18,6 +18,7 @@ from engine.games.ramming.actions import (
     Materialise,
     NoPeek,
     Peek,
+    Race,
     Show,
     SitOut,
     Stay,
@@ -25,8 +26,9 @@ from engine.games.ramming.actions import (
     Swap,
     Uncover,
 )
+from engine.games.ramming.choices import seen
 from engine.games.ramming.race import FIELDS, GONE, next_on_way, reach
-from engine.hands import BIT, Draw, Shuffle
+from engine.hands import BIT, Draw, Shuffle, mask_like
 from engine.words import Text, name
 
 if TYPE_CHECKING:
@@ -143,8 +145,19 @@ def _wrong_trilith(state: RammingState, colour: str | None, trilith: int) -> Rea
     )
 
 
+def _only_half_seen(state: RammingState) -> Reason:
+    """What may be left open where the table does not know it."""
+    if state.game.half_seen:
+        return None
+    return Text("this card is shown: name it", "diese Karte wird gezeigt: nenne sie")
+
+
 def _wrong_card(state: RammingState, card: str) -> Reason:
-    if is_known(card) and phase_of(card) != "day":
+    if not is_known(card) and mask_like(card):
+        reason = _only_half_seen(state)
+        if reason is not None:
+            return reason
+    elif is_known(card) and phase_of(card) != "day":
         return Text(
             "hands hold day cards only, the others are the display: ",
             "auf der Hand sind nur Tag-Karten, die anderen sind die Auslage: ",
@@ -159,7 +172,9 @@ def _wrong_pair(action: Materialise) -> Reason:
             "a trilith stands on two neighbouring number fields",
             "ein Trilith steht auf zwei benachbarten Zahlenfeldern",
         )
-    number = number_of(action.card) or 0
+    number = number_of(action.card)
+    if number is None:
+        return None  # nobody read it
     if k not in ((number - 2) % FIELDS, number - 1):
         return Text(
             "one pillar stands on the card's number, ", "eine Säule steht auf der Zahl der Karte, "
@@ -168,7 +183,7 @@ def _wrong_pair(action: Materialise) -> Reason:
 
 
 def _not_free(state: RammingState, trilith: int, k: int) -> Reason:
-    if state._free_pairs(trilith) >> k & 1:
+    if state.free_pairs(trilith) >> k & 1:
         return None
     if state.at[trilith] == k:
         return Text(
@@ -198,7 +213,7 @@ def check_discard(state: RammingState, action: Discard) -> Reason:
     if state.phase != "discard":
         return _not_due(state)
     reason = _wrong_card(state, action.card)
-    if reason is None and BIT[action.card] & state._usable():
+    if reason is None and BIT.get(action.card, 0) & state.usable():
         return Text(
             "this player sits out because no card of his can be placed; he could have placed ",
             "dieser Spieler setzt aus, weil er keine Karte legen kann; möglich wäre aber ",
@@ -261,6 +276,18 @@ def check_stay(state: RammingState, action: Stay) -> Reason:
     return Text("who can reach a trilith has to try", "wer einen Trilithen erreichen kann, muss es versuchen")
 
 
+def check_race(state: RammingState, action: Race) -> Reason:
+    if state.phase != "uncover":
+        return _not_due(state)
+    most = state.steps(next_on_way(state.at, state.racer, state.way)[1]) - state.correct
+    if 0 <= action.right <= most:
+        return _only_half_seen(state)
+    return Text(
+        f"up to {most} cards can be right here, not {action.right}",
+        f"hier können bis zu {most} Karten richtig sein, nicht {action.right}",
+    )
+
+
 def check_uncover(state: RammingState, action: Uncover) -> Reason:
     return _not_due(state) if state.phase != "uncover" else _face_down(state, action.place)
 
@@ -284,11 +311,21 @@ def check_show(state: RammingState, action: Show) -> Reason:
     if action.place != due:
         return Text("the card to be turned up is ", "aufgedeckt wird ") + name(due)
     card = state.display[state.place]
+    if not is_known(action.card) and state.game.half_seen:
+        return None if action in seen(state) else _unread(state)
     if is_known(card):
         if card == action.card:
             return None
         return name(due) + Text(" is known to be ", " ist bekanntlich ") + name(card)
     return _in_display(state, action.card)
+
+
+def _unread(state: RammingState) -> Text:
+    colour = PLAYER_COLOURS[state.next_block()]
+    return Text(
+        f"a card that nobody read is ??-{colour} if it was right, else ??",
+        f"eine Karte, die niemand gelesen hat, ist ??-{name(colour).de}, wenn sie richtig war, sonst ??",
+    )
 
 
 def check_swap(state: RammingState, action: Swap) -> Reason:
@@ -307,6 +344,8 @@ def check_swap(state: RammingState, action: Swap) -> Reason:
 
 
 def check_peek(state: RammingState, action: Peek) -> Reason:
+    if state.phase == "peek" and action.place == UNKNOWN:
+        return _only_half_seen(state)
     return _not_due(state) if state.phase != "peek" else _face_down(state, action.place)
 
 
@@ -327,6 +366,7 @@ CHECKS: Mapping[type[Action], Callable[[RammingState, Any], Reason]] = {
     Stay: check_stay,
     Uncover: check_uncover,
     Show: check_show,
+    Race: check_race,
     Swap: check_swap,
     Peek: check_peek,
     NoPeek: check_no_peek,

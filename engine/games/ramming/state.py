@@ -9,37 +9,12 @@ from engine.action import Action
 from engine.cards import ALL_CARDS, PLAYER_COLOURS, UNKNOWN, is_known
 from engine.errors import StateError
 from engine.game import CHANCE, Outcome, State
-from engine.games.ramming import phases, reasons, turn
-from engine.games.ramming.actions import (
-    ANTICLOCKWISE,
-    BLOCKS,
-    CLOCKWISE,
-    MATERIALISE,
-    NO_PEEK,
-    PAIRS,
-    PEEK,
-    PLACES,
-    SIT_OUT,
-    STAY,
-    STOP_DISCARDING,
-    UNCOVER,
-    Attempt,
-    Discard,
-    LayCard,
-    Show,
-    Swap,
-)
+from engine.games.ramming import choices, phases, reasons, turn
+from engine.games.ramming.actions import ANTICLOCKWISE, BLOCKS, CLOCKWISE, PAIRS, PLACES, LayCard, Show
 from engine.games.ramming.advice import insights, prompt, scores
-from engine.games.ramming.race import (
-    FIELDS,
-    GONE,
-    OFF,
-    free_pairs,
-    next_on_way,
-    reach,
-)
+from engine.games.ramming.race import FIELDS, GONE, OFF, fields_entered, free_pairs, next_on_way, reach
 from engine.hands import SHUFFLE, Hands, cards_of, drawing
-from engine.position import Piece, Position
+from engine.position import Position, piece
 from engine.score import Score
 from engine.words import Text
 
@@ -198,24 +173,11 @@ class RammingState(State):
             return ()
         if self.to_move == CHANCE:
             return tuple(action for action, _ in self.chance_outcomes())
-        return self._choices()
+        return choices.choices(self)
 
-    def _choices(self) -> tuple[Action, ...]:
-        phase = self.phase
-        if phase == phases.UNCOVER:
-            return tuple(UNCOVER[i] for i in range(len(self.display)) if not self.face_up >> i & 1)
-        if phase == phases.PLACE:
-            return self._placings()
-        if phase == phases.ATTEMPT:
-            return self._attempts()
-        if phase == phases.DISCARD:
-            held = cards_of(self.hands.possible(self.turn) & ~self._usable())
-            return (STOP_DISCARDING, *(_DISCARD[card] for card in held))
-        if phase == phases.SWAP:
-            return tuple(
-                Swap(PLACES[self.place], PLACES[i]) for i in range(len(self.display)) if i != self.place
-            )
-        return (NO_PEEK, *(PEEK[i] for i in range(len(self.display)) if not self.face_up >> i & 1))
+    def seen_actions(self) -> tuple[Action, ...]:
+        """Cards that a camera cannot read are "??", and a race is one action: so many cards were right."""
+        return choices.seen(self) if self.game.half_seen else self.legal_actions()
 
     def to_place(self) -> tuple[int, ...]:
         """The triliths that the active player may materialise now: those beside the track come first."""
@@ -223,43 +185,24 @@ class RammingState(State):
         beside = tuple(t for t in own if self.at[t] == OFF)
         return beside or own
 
-    def _free_pairs(self, trilith: int) -> int:
+    def free_pairs(self, trilith: int) -> int:
         """Bit mask of the pairs k where this trilith may be set down."""
         free = free_pairs(self.at, trilith)
         if self.at[trilith] >= 0 and not self.game.same_spot:
             free &= ~(1 << self.at[trilith])
         return free
 
-    def _usable(self) -> int:
+    def usable(self) -> int:
         """The set of day cards with which the active player could place a trilith."""
         pairs = 0
         for trilith in self.to_place():
-            pairs |= self._free_pairs(trilith)
+            pairs |= self.free_pairs(trilith)
         # Card i serves the pairs i-1 and i.
         return pairs | (pairs << 1 & DAY_MASK) | pairs >> (FIELDS - 1)
 
-    def _placings(self) -> tuple[Action, ...]:
-        possible = self.hands.possible(self.turn)
-        actions: list[Action] = []
-        for trilith in self.to_place():
-            free = self._free_pairs(trilith)
-            table = MATERIALISE[self.label(trilith)]
-            cards = possible
-            while cards:
-                lowest = cards & -cards
-                cards ^= lowest
-                i = lowest.bit_length() - 1
-                if free >> ((i - 1) % FIELDS) & 1:
-                    actions.append(table[i][0])
-                if free >> i & 1:
-                    actions.append(table[i][1])
-        if self.may_sit_out():
-            actions.append(SIT_OUT)
-        return tuple(actions)
-
     def may_sit_out(self) -> bool:
         """Whether, for all that is known, no card of the active player can be placed."""
-        return self.hands.can_all_be_among(self.turn, DAY_MASK & ~self._usable())
+        return self.hands.can_all_be_among(self.turn, DAY_MASK & ~self.usable())
 
     def target(self, trilith: int, way: int) -> tuple[int, int]:
         """Who would be rammed, and the free fields between; (-1, 0) if this trilith may not race there."""
@@ -274,24 +217,14 @@ class RammingState(State):
         """How many cards must be right to ram over `free` fields."""
         return free + self.game.ram_needs_target_card
 
-    def _attempts(self) -> tuple[Action, ...]:
-        actions: list[Action] = [
-            _ATTEMPT[self._attempt_label(trilith), self.direction(way)]
-            for trilith in self.placed
-            for way in (1, -1)
-            if self.target(trilith, way)[0] >= 0
-        ]
-        if self.game.attempt_optional:
-            actions.append(STAY)
-        return tuple(actions)
-
-    def _attempt_label(self, trilith: int) -> str | None:
-        return self.label(trilith) if len(self.placed) > 1 else None
+    def next_block(self) -> int:
+        """The colour of the block on the field that the racing trilith enters next."""
+        return self.blocks[fields_entered(self.at[self.racer], self.way, self.correct + 1)[-1]]
 
     # --- chance ------------------------------------------------------------------------------------
 
     def chance_outcomes(self) -> tuple[Outcome, ...]:
-        if self.phase == phases.DRAW or self.phase == phases.DEAL:
+        if self.phase in (phases.DRAW, phases.DEAL):
             actions: tuple[Action, ...] = self._draws()
         elif self.phase == phases.SHOW:
             place = PLACES[self.place]
@@ -383,13 +316,13 @@ class RammingState(State):
 
     def visible(self) -> Position:
         pieces = [
-            Piece("block", PLAYER_COLOURS[colour], field=f"slot-{field + 1}")
+            piece("block", PLAYER_COLOURS[colour], field=_SLOTS[field])
             for field, colour in enumerate(self.blocks)
         ]
         for colour, k in zip(self.triliths, self.at, strict=True):
             if k >= 0:
-                pieces.append(Piece("trilith", "grey", fields=PAIRS[k]))
-                pieces.append(Piece("figure", colour, fields=PAIRS[k], on="trilith"))
+                pieces.append(piece("trilith", "grey", fields=PAIRS[k]))
+                pieces.append(piece("figure", colour, fields=PAIRS[k], on="trilith"))
         return Position("anthology", tuple(pieces), "ramming")
 
     def view(self, player: str | None) -> Self:
@@ -415,6 +348,9 @@ class RammingState(State):
         return state_to_json(self)
 
 
+_SLOTS = tuple(f"slot-{field + 1}" for field in range(30))
+
+
 def _lay_card(card: str, place: str) -> LayCard:
     found = _LAY.get((card, place))
     if found is None:
@@ -424,9 +360,3 @@ def _lay_card(card: str, place: str) -> LayCard:
 
 _LAY: dict[tuple[str, str], LayCard] = {}
 _SHOW = {(place, card): Show(place, card) for place in PLACES for card in ALL_CARDS[30:]}
-_DISCARD = {card: Discard(card) for card in ALL_CARDS[:30]}
-_ATTEMPT = {
-    (colour, direction): Attempt(direction, colour)
-    for colour in (None, *PLAYER_COLOURS)
-    for direction in (CLOCKWISE, ANTICLOCKWISE)
-}

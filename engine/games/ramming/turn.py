@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.action import Action
-from engine.cards import PLAYER_COLOURS, colour_of, is_trilith
+from engine.cards import PLAYER_COLOURS, colour_of, is_known, is_trilith
 from engine.game import CHANCE
 from engine.games.ramming.actions import (
     PAIR_INDEX,
@@ -19,6 +19,7 @@ from engine.games.ramming.actions import (
     Materialise,
     NoPeek,
     Peek,
+    Race,
     Show,
     SitOut,
     Stay,
@@ -26,6 +27,7 @@ from engine.games.ramming.actions import (
     Swap,
     Uncover,
 )
+from engine.games.ramming.choices import attempts
 from engine.games.ramming.phases import (
     ATTEMPT,
     CHANCE_PHASES,
@@ -40,7 +42,7 @@ from engine.games.ramming.phases import (
     SWAP,
     UNCOVER,
 )
-from engine.games.ramming.race import FIELDS, GONE, OFF, crash, fields_entered, next_on_way
+from engine.games.ramming.race import FIELDS, GONE, OFF, crash, next_on_way
 from engine.hands import BIT, Draw, Shuffle
 
 if TYPE_CHECKING:
@@ -86,16 +88,24 @@ def _shuffle(state: RammingState, action: Action) -> None:
     state.hands = state.hands.shuffle(out)
 
 
+def _play(state: RammingState, card: str) -> None:
+    """The card lies open until the end of the turn; one that nobody read is away at once."""
+    if card in BIT:
+        state.hands = state.hands.play(state.turn, card)
+        state.played |= BIT[card]
+    else:
+        state.hands = state.hands.play_away(state.turn, card)
+    state.draws += 1
+
+
 def _materialise(state: RammingState, action: Materialise) -> None:
     trilith = state.named(action.trilith)
-    state.hands = state.hands.play(state.turn, action.card)
-    state.played |= BIT[action.card]
-    state.draws += 1
+    _play(state, action.card)
     state.at = _replaced(state.at, trilith, PAIR_INDEX[action.fields])
     state.placed = (*state.placed, trilith)
     if any(state.at[t] == OFF for t in state.triliths_of(state.turn)):
         enter(state, PLACE)
-    elif _only_placing(state) or state._attempts() in ((), (STAY,)):
+    elif _only_placing(state) or attempts(state) in ((), (STAY,)):
         end_turn(state)
     else:
         enter(state, ATTEMPT)
@@ -112,9 +122,7 @@ def _sit_out(state: RammingState, action: Action) -> None:
 
 
 def _discard(state: RammingState, action: Discard) -> None:
-    state.hands = state.hands.play(state.turn, action.card)
-    state.played |= BIT[action.card]
-    state.draws += 1
+    _play(state, action.card)
     if not state.hands.size(state.turn):
         end_turn(state)
 
@@ -133,9 +141,10 @@ def _uncover(state: RammingState, action: Uncover) -> None:
 
 def _show(state: RammingState, action: Show) -> None:
     bit = 1 << state.place
-    state.display = _replaced(state.display, state.place, action.card)
+    if is_known(action.card):
+        state.display = _replaced(state.display, state.place, action.card)
+        state.public |= bit
     state.face_up |= bit
-    state.public |= bit
     if is_trilith(action.card):
         enter(state, SWAP)
     else:
@@ -153,20 +162,37 @@ def _swap(state: RammingState, action: Swap) -> None:
 
 
 def _judge(state: RammingState, card: str) -> None:
-    """A card was turned up: right or wrong, on, ram or stop."""
-    start = state.at[state.racer]
-    field = fields_entered(start, state.way, state.correct + 1)[-1]
-    _, free = next_on_way(state.at, state.racer, state.way)
-    if colour_of(card) != PLAYER_COLOURS[state.blocks[field]]:
-        moved = min(state.correct, free)
-        state.at = _replaced(state.at, state.racer, (start + moved * state.way) % FIELDS)
-        end_turn(state)
+    """A card was turned up: right or wrong, on, ram or stop. Of an unread one only a right colour is told."""
+    colour = colour_of(card) or card.partition("-")[2]
+    if colour != PLAYER_COLOURS[state.next_block()]:
+        _stop_short(state)
         return
     state.correct += 1
-    if state.correct == state.steps(free):
-        _ram(state)
-    else:
+    if not _rammed(state):
         enter(state, UNCOVER)
+
+
+def _race(state: RammingState, action: Race) -> None:
+    state.correct += action.right
+    if not _rammed(state):
+        _stop_short(state)
+
+
+def _rammed(state: RammingState) -> bool:
+    """Whether enough cards were right; then the ram follows at once."""
+    _, free = next_on_way(state.at, state.racer, state.way)
+    if state.correct < state.steps(free):
+        return False
+    _ram(state)
+    return True
+
+
+def _stop_short(state: RammingState) -> None:
+    start = state.at[state.racer]
+    _, free = next_on_way(state.at, state.racer, state.way)
+    moved = min(state.correct, free)
+    state.at = _replaced(state.at, state.racer, (start + moved * state.way) % FIELDS)
+    end_turn(state)
 
 
 def _ram(state: RammingState) -> None:
@@ -186,7 +212,7 @@ def _ram(state: RammingState) -> None:
     first = result.hits[0]
     state.peeker = state.seat_of(first.victim)
     # Somebody who still races may look, if he paid something and a card is left face down.
-    if first.paid and state.triliths_of(state.peeker) and state.face_up.bit_count() < len(state.display):
+    if first.paid and state.triliths_of(state.peeker) and state.correct < len(state.display):
         enter(state, PEEK)
     else:
         end_turn(state)
@@ -219,8 +245,9 @@ def _destroy(state: RammingState, trilith: int) -> None:
 
 
 def _peek(state: RammingState, action: Peek) -> None:
-    mask = state.peeked[state.peeker] | 1 << PLACE_INDEX[action.place]
-    state.peeked = _replaced(state.peeked, state.peeker, mask)
+    if action.place in PLACE_INDEX:
+        mask = state.peeked[state.peeker] | 1 << PLACE_INDEX[action.place]
+        state.peeked = _replaced(state.peeked, state.peeker, mask)
     end_turn(state)
 
 
@@ -289,6 +316,7 @@ EFFECTS: Mapping[type[Action], Callable[[RammingState, Any], None]] = {
     Stay: _stop,
     Uncover: _uncover,
     Show: _show,
+    Race: _race,
     Swap: _swap,
     Peek: _peek,
     NoPeek: _stop,

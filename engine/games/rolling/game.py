@@ -11,7 +11,7 @@ from engine.cards import PLAYER_COLOURS
 from engine.errors import StateError
 from engine.game import Game, Variant
 from engine.games.rolling import look
-from engine.games.rolling.actions import ACTIONS
+from engine.games.rolling.actions import ACTIONS, NoGate, Sideways, Through, TooWeak
 from engine.games.rolling.course import COURSES, OWN_WHEELS
 from engine.games.rolling.state import RollingState
 from engine.position import Position
@@ -32,6 +32,7 @@ class Rolling(Game):
     player_counts: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
     colours: ClassVar[tuple[str, ...]] = PLAYER_COLOURS
     actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
+    told: ClassVar[tuple[type[Action], ...]] = (TooWeak, Sideways, NoGate, Through)
     variants: ClassVar[tuple[Variant, ...]] = (
         Variant(
             "course",

@@ -91,6 +91,10 @@ class RollingState(State):
         found.extend([act.SetUpWheel(colour) for colour in self.wheel_colours()])
         return tuple(found)
 
+    def seen_actions(self) -> tuple[Action, ...]:
+        """A bank that was moved stands elsewhere among the others: that one was, people have to tell."""
+        return tuple(action for action in self.legal_actions() if not isinstance(action, act.MoveBank))
+
     def why_not(self, action: Action) -> Text | None:
         return rules.why_not(self, action)
 

@@ -80,11 +80,13 @@ class Flip(Action):
 
 @dataclass(frozen=True, slots=True)
 class TurnUp(Action):
-    """The top card says what the fall hits: night pit, day pit, or (a trilith card) both."""
+    """The top card says what the fall hits: night pit, day pit, or (a trilith card) both. `pits`: where a
+    card "??" that nobody read hit discs."""
 
-    notation = Notation("turn up {card}", "decke {card} auf")
+    notation = Notation("turn up {card}[ hitting {pits}]", "decke {card} auf[ und triff {pits}]")
     title = Text("the fall", "der Fall")
     card: str
+    pits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

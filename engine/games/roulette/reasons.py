@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.action import Action
-from engine.cards import ALL_CARDS
-from engine.games.roulette.actions import Fall, Move, MoveAndFall, PlaceOffering
+from engine.cards import ALL_CARDS, UNKNOWN
+from engine.games.roulette.actions import Fall, Flip, Move, MoveAndFall, PlaceOffering
 from engine.games.roulette.cards import (
     COLOUR,
     INDEX,
@@ -18,6 +18,7 @@ from engine.games.roulette.cards import (
     TRILITH_CARD,
 )
 from engine.games.roulette.ring import PIT_INDEX
+from engine.games.roulette.unread import why_not_unread
 from engine.words import Text, name, shade
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 def why_not_number_card(state: RouletteState, action: Move | MoveAndFall | Fall) -> Text | None:
     card = action.card
+    if UNKNOWN in card:
+        return why_not_unread(state, action)
     index = INDEX.get(card, 65)
     if index >= 60:
         return Text(
@@ -65,7 +68,10 @@ def why_not_number_card(state: RouletteState, action: Move | MoveAndFall | Fall)
     return None
 
 
-def why_not_trilith_card(state: RouletteState, card: str) -> Text | None:
+def why_not_trilith_card(state: RouletteState, action: Flip) -> Text | None:
+    card = action.card
+    if UNKNOWN in card:
+        return why_not_unread(state, action)
     index = INDEX.get(card, -1)
     if index < 60:
         return Text(

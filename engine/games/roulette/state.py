@@ -61,8 +61,9 @@ from engine.games.roulette.ring import (
 )
 from engine.games.roulette.scoring import POINTS, crushed_parts, left_part
 from engine.games.roulette.turn import EFFECTS
+from engine.games.roulette.unread import seen_actions
 from engine.hands import Draw, Hands, drawing
-from engine.position import Piece, Position
+from engine.position import Position, piece
 from engine.score import Score
 from engine.words import Text
 
@@ -135,6 +136,10 @@ class RouletteState(State):
             actions.append(PASS)
         return tuple(actions)
 
+    def seen_actions(self) -> tuple[Action, ...]:
+        """Cards that a camera cannot tell apart are "??": what lies on the discards may not be readable."""
+        return seen_actions(self) if self.game.half_seen else self.legal_actions()
+
     def why_not(self, action: Action) -> Text | None:
         if self.to_move is None:
             return Text("the game is over", "das Spiel ist zu Ende")
@@ -145,8 +150,8 @@ class RouletteState(State):
         match action:
             case Move() | MoveAndFall() | Fall():
                 return why_not_number_card(self, action)
-            case Flip(card):
-                return why_not_trilith_card(self, card)
+            case Flip():
+                return why_not_trilith_card(self, action)
             case EndTurn():
                 return why_not_end(self)
             case Pass():
@@ -192,6 +197,8 @@ class RouletteState(State):
             return action == drawing(self.players[self.seat], UNKNOWN)
         if not isinstance(action, (TurnUp, Draw, Offer)):
             return False
+        if self.game.half_seen and UNKNOWN in action.card:
+            return action in seen_actions(self)
         index = INDEX.get(action.card, -1)
         return index >= 0 and self._candidates() >> index & 1 == 1 and action == self._event_row()[index]
 
@@ -288,12 +295,12 @@ class RouletteState(State):
 
     def visible(self) -> Position:
         pieces = [
-            Piece("disc", colour, field=PITS[index], count=discs.count(colour))
+            piece("disc", colour, field=PITS[index], count=discs.count(colour))
             for index, discs in enumerate(self.pits)
-            for colour in sorted(set(discs))
+            for colour in (sorted(set(discs)) if len(discs) > 1 else discs)
         ]
         if self.ball:
-            pieces.append(Piece("figure", "grey", field=RING[self.ball], facing=self.facing))
+            pieces.append(piece("figure", "grey", field=RING[self.ball], facing=self.facing))
         return Position(self.game.board, tuple(pieces), self.game.id)
 
     def view(self, player: str | None) -> Self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.action import Action
@@ -20,10 +20,11 @@ from engine.games.roulette.actions import (
     PlaceOffering,
     TurnUp,
 )
-from engine.games.roulette.cards import COLOUR, INDEX
+from engine.games.roulette.cards import INDEX
 from engine.games.roulette.phases import CHANCE_PHASES, Phase
 from engine.games.roulette.ring import OFFERINGS, OTHER_WAY, PIT_INDEX, RING_INDEX, hit_pits
-from engine.hands import BIT, Draw
+from engine.games.roulette.unread import any_trilith_left, colour_of_play
+from engine.hands import Draw
 
 if TYPE_CHECKING:
     from engine.games.roulette.state import RouletteState
@@ -48,7 +49,9 @@ def enter(new: RouletteState, phase: Phase) -> None:
 
 def _offer(new: RouletteState, action: Offer) -> None:
     """A card of the set-up: ten per player, then ten for the neutral discs of two players."""
-    index = INDEX[action.card]
+    index = INDEX.get(action.card, -1)
+    if index < 0:  # a trilith card, of a colour that nobody told
+        index = any_trilith_left(new.drawn) or 0
     new.drawn |= 1 << index
     colour = new.neutral_colour if new.phase == "neutral" else new.players[new.seat]
     if index < 60:
@@ -88,20 +91,20 @@ def _draw(new: RouletteState, action: Draw) -> None:
 def _draws(new: RouletteState) -> bool:
     """Whether the player of `seat` still draws: his hand is below its limit and there are cards."""
     hands = new.hands
-    return hands.size(new.seat) < new.hand_limit(new.seat) and bool(hands.pile_count or hands.discards)
+    return hands.size(new.seat) < new.hand_limit(new.seat) and bool(hands.pile_count or hands.has_discards)
 
 
 def _play(new: RouletteState, card: str) -> None:
     _discard(new, card)
-    new.colour = COLOUR[INDEX[card]]
+    new.colour = colour_of_play(new, card)
 
 
 def _discard(new: RouletteState, card: str) -> None:
-    new.hands = new.hands.play(new.seat, card).put_away(BIT[card])
+    new.hands = new.hands.play_away(new.seat, card)
 
 
-def _roll(new: RouletteState, colour: str) -> None:
-    new.ball = new.next_field(colour)
+def _roll(new: RouletteState) -> None:
+    new.ball = new.next_field(str(new.colour))
     new.moved = True
 
 
@@ -114,7 +117,7 @@ def _let_fall(new: RouletteState) -> None:
 def _filled_up(new: RouletteState) -> None:
     """The hand is full, or there are no cards: the ball falls if it has waited for that."""
     waits, new.falling = new.falling, False
-    if waits and (new.hands.pile_count or new.hands.discards):
+    if waits and (new.hands.pile_count or new.hands.has_discards):
         enter(new, "fall")
     else:
         _next_turn(new)
@@ -122,9 +125,10 @@ def _filled_up(new: RouletteState) -> None:
 
 def _crush(new: RouletteState, action: TurnUp) -> None:
     """The ball falls by the card turned up; what it hits goes to the player whose turn it is."""
-    new.hands = new.hands.turn_up(action.card).put_away(BIT[action.card])
+    new.hands = new.hands.turn_away(action.card)
     if new.game.end == "turn" or new.hands.pile_count or new.passes_left > 1:
-        _hit(new, INDEX[action.card])
+        index = INDEX.get(action.card)
+        _hit(new, [PIT_INDEX[pit] for pit in action.pits] if index is None else hit_pits(new.ball, index))
     _count_pass(new)
     if new.phase == "over":
         return
@@ -134,10 +138,10 @@ def _crush(new: RouletteState, action: TurnUp) -> None:
         enter(new, "refill")
 
 
-def _hit(new: RouletteState, card: int) -> None:
+def _hit(new: RouletteState, places: Iterable[int]) -> None:
     pits = list(new.pits)
     hit: tuple[str, ...] = ()
-    for pit in hit_pits(new.ball, card):
+    for pit in places:
         hit += pits[pit]
         pits[pit] = ()
     if hit:
@@ -161,7 +165,7 @@ def _count_pass(new: RouletteState) -> None:
 
 def _fill_pile(new: RouletteState) -> None:
     """An empty pile is made anew from the discards, if there are any."""
-    if new.hands.discards and not new.hands.pile_count:
+    if new.hands.has_discards and not new.hands.pile_count:
         new.hands = new.hands.shuffle()
 
 
@@ -176,7 +180,7 @@ def _next_turn(new: RouletteState) -> None:
 
 def _move(new: RouletteState, action: Move) -> None:
     _play(new, action.card)
-    _roll(new, COLOUR[INDEX[action.card]])
+    _roll(new)
 
 
 def _fall(new: RouletteState, action: Fall) -> None:
@@ -186,7 +190,7 @@ def _fall(new: RouletteState, action: Fall) -> None:
 
 def _move_and_fall(new: RouletteState, action: MoveAndFall) -> None:
     _play(new, action.card)
-    _roll(new, COLOUR[INDEX[action.card]])
+    _roll(new)
     _let_fall(new)
 
 

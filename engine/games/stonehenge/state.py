@@ -48,7 +48,7 @@ from engine.games.stonehenge.reasons import (
     why_not_reveal,
 )
 from engine.games.stonehenge.scoring import megalith_score
-from engine.position import Piece, Position
+from engine.position import Position, piece
 from engine.score import Score
 from engine.words import Text
 
@@ -361,12 +361,12 @@ class StonehengeState(State):
 
     def visible(self) -> Position:
         pieces = [
-            Piece("druid", self.players[player], field=SPACES[space], value=value if is_open else None)
+            piece("druid", self.players[player], field=SPACES[space], value=value if is_open else None)
             for space, player, value, is_open in self.stones
         ]
         for player, colour in enumerate(self.players):
             pieces += [
-                Piece("megalith", colour, field=LINE_NAMES[line]) for line in lines_in(self.claimed[player])
+                piece("megalith", colour, field=LINE_NAMES[line]) for line in lines_in(self.claimed[player])
             ]
         return Position(self.game.board, tuple(pieces), self.game.id)
 

@@ -340,7 +340,9 @@ def test_combined_discussions_keep_to_six_of_a_colour():
 
 def test_a_hand_of_unknown_cards_discusses_what_it_can_hold():
     state = dealt(TWO, half_seen=True, combine_triliths=True)
-    assert "name it" in refusal(state, "discuss ??+?? for white+white").en
+    assert "name it" in refusal(dealt(TWO, combine_triliths=True), "discuss ?? for white+white").en
+    assert play(state, "discuss ?? for white+white").arguments[0][0] == 2
+    assert "two of any" in refusal(state, "discuss ?? for white+red+red").en
     cards = {frozenset(a.cards) for a in state.legal_actions() if type(a).__name__ == "Discuss"}
     sizes = Counter(sum(card.startswith("trilith") for card in some) for some in cards)
     assert sizes[2] == 1 + 30, "both trilith cards, alone or with any number card"

@@ -17,7 +17,8 @@ from engine.observation import certain
 from engine.record import Entry, Record
 from engine.referee import Referee, decode, unseen_event
 from engine.referee.evidence import FLOOR, Evidence, layout_of
-from engine.referee.simulate import Evening, SimulatedReader, entries_of, play_out
+from engine.referee.simulate import Evening, entries_of
+from engine.referee.simulated_reader import SimulatedReader, play_out
 
 SPACES = tuple(load_board("knizia").fields)
 RING = tuple(load_board("anthology").fields)
