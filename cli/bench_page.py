@@ -3,15 +3,17 @@
 A random game is played at a table that is served as always. Each position is handed to the table as a
 perfect reader would read it; the clock runs from then (the referee judges it, it is put on the disk, the
 event goes out, the page loads and draws) until the frame after the one in which a real Chromium drew it.
-Onlookers are other processes that do what a page does: they hold an event stream and load table and moves
-whenever something has happened.
+Onlookers are other processes that do what a page does: they hold an event stream, and when something has
+happened that they do not show yet they load table, moves and what was read.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import http.client
 import importlib
+import json
 import multiprocessing
 import random
 import shutil
@@ -219,13 +221,19 @@ def _look_on(address: str, table_id: str, count: int, ready: Any) -> None:
 
 
 def _follow(address: str, table_id: str, ready: Any) -> None:
-    path, loaded = f"/api/tables/{table_id}", 0
+    path, shown = f"/api/tables/{table_id}", 0
     server = http.client.HTTPConnection(urlsplit(address).netloc)  # kept open, as a browser does
+
+    def load(part: str) -> bytes:
+        server.request("GET", path + part, headers={"Accept-Encoding": "gzip"})
+        answer = server.getresponse()
+        text = answer.read()
+        return gzip.decompress(text) if answer.headers.get("Content-Encoding") == "gzip" else text
+
     with urllib.request.urlopen(f"{address}{path}/events") as stream:
         ready.release()
         for line in stream:
-            if line.startswith(b"id: ") and int(line[4:]) > loaded:
-                for part in ("", "/moves"):
-                    server.request("GET", path + part, headers={"Accept-Encoding": "gzip"})
-                    server.getresponse().read()
-                loaded = int(line[4:])
+            if line.startswith(b"id: ") and int(line[4:]) > shown:
+                shown = json.loads(load(""))["event"]
+                load("/moves")
+                load("/observation")

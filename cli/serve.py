@@ -78,18 +78,20 @@ def run(args: argparse.Namespace) -> int:
             load_board(args.board)  # refused before a table is made
         if args.game:
             board_of(args.board, profile_of(args), args.game)
+        if args.camera and not args.game and not hall.tables():
+            raise UsageError(f"no game is going on in {hall.folder}: start one with --game and --players")
         source = open_source(args.camera, watch=True) if args.camera else None
         table = the_table(hall, args)
-        eyes = reader_for(table.game.id, table.players, args.board, remembered(args, table.id))
+        eyes = table and reader_for(table.game.id, table.players, args.board, remembered(args, table.id))
         names = lan_names() if args.lan else ()
         doors = Doors(lan=args.lan)
         app = create_app(hall, eyes=PhotoReader(), hosts=names, doors=doors)
         server = bound_server(app, "0.0.0.0" if args.lan else "127.0.0.1", args.port)
-        say(f"The page is at http://127.0.0.1:{server.effective_port}/table/{table.id}")
+        say(f"The page is at http://127.0.0.1:{server.effective_port}/{f'table/{table.id}' if table else ''}")
         if args.lan:
             let_phones_in(doors, f"http://{names[0]}:{server.effective_port}/")
         watcher = None
-        if source is not None:
+        if source is not None and table is not None and eyes is not None:
             watcher = Watcher(table, source, eyes, tell=say, take_over=args.running, to_move=args.to_move)
         with running(watcher):
             server.run()
@@ -106,8 +108,9 @@ def let_phones_in(doors: Doors, address: str) -> None:
     say(f"Phones that look on: {look}")
 
 
-def the_table(hall: Hall, args: argparse.Namespace) -> Table:
-    """A new table for the game asked for, or the last one that was being played."""
+def the_table(hall: Hall, args: argparse.Namespace) -> Table | None:
+    """A new table for the game asked for, or the last one that was being played; None if there is none: then
+    the page begins one."""
     if args.game:
         if not args.players:
             raise UsageError(
@@ -115,9 +118,7 @@ def the_table(hall: Hall, args: argparse.Namespace) -> Table:
             )
         return hall.create(args.game, args.players, variants_of(args), name=args.name)
     going_on = hall.tables()
-    if not going_on:
-        raise UsageError(f"no game is going on in {hall.folder}: start one with --game and --players")
-    return hall.open(going_on[-1].id)
+    return hall.open(going_on[-1].id) if going_on else None
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine import CHANCE, GAMES, Change, Game, Observation, State, Thing, difference, load_game
 from engine.errors import StateError
 from engine.words import Text
-from table import Hall, Table
+from table import Hall, Table, View
 from table.store import TableRow
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Gallery:
             "replayed": table.id in self.players,
             "dealt": table.is_dealt,
         }
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+        return _as_bytes(data)
 
     def status(self, table: Table) -> Json:
         """The table's status; each answer to a question comes with the picture of its difference."""
@@ -182,9 +182,22 @@ class Gallery:
         return found
 
     def moves(self, table: Table) -> bytes:
-        """The moves that are legal now, in groups as players think; JSON text."""
-        number = table.last_event_id
-        text: bytes = self.remember("moves", table, number, lambda: _moves(table.state.view(None), number))
+        """The moves that are legal now, in groups as players think; JSON text. What happens without a move
+        (a hand over the board) does not make them be worked out again."""
+        event, number = table.last_event_id, len(table.entries)
+        legal: bytes = self.remember(
+            "moves", table, number, lambda: _as_bytes(_moves(table.state_at(number).view(None)))
+        )
+        return b'{"event":%d,%s' % (event, legal[1:])
+
+    def observation(self, table: Table, view: View) -> bytes:
+        """What was read in the last picture, with what people said about it; JSON text."""
+        text: bytes = self.remember(
+            "observation",
+            table,
+            table.last_event_id,
+            lambda: _as_bytes({"number": view.number, "at": view.at} | observation_json(view.observation)),
+        )
         return text
 
 
@@ -212,7 +225,11 @@ def moment(state: State, number: int, player: str | None = None) -> Json:
     }
 
 
-def _moves(state: State, number: int) -> bytes:
+def _as_bytes(data: Json) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _moves(state: State) -> Json:
     actions = state.legal_actions()
     with_change = len(actions) <= MOVES_WITH_CHANGES
     chances = dict(state.chance_outcomes()) if state.to_move == CHANCE else {}
@@ -228,15 +245,14 @@ def _moves(state: State, number: int) -> bytes:
         if chances:
             move["probability"] = round(chances[action], 6)
         moves.append(move)
-    data = {"event": number, "to_move": state.to_move, "moves": moves}
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return {"to_move": state.to_move, "moves": moves}
 
 
 def hand(table: Table, player: str) -> Json:
     """What only `player` may know of the table now."""
     number, event, state = len(table.entries), table.last_event_id, table.state
     mine = state.view(player)
-    moves = json.loads(_moves(mine, event))["moves"] if state.to_move == player else []
+    moves = _moves(mine)["moves"] if state.to_move == player else []
     if table.is_dealt:  # every card of his is known: nothing is left open
         legal = set(map(str, state.legal_actions()))
         moves = [move for move in moves if move["text"] in legal]

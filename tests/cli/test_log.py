@@ -62,7 +62,7 @@ def test_interrupted_it_goes_on_where_it_was(photos, tmp_path, capsys, monkeypat
     [
         (["log", "nowhere.jpg", *GAME, "-o", "x"], "nowhere.jpg is not there"),
         (["serve", "--game", "build", "--folder", "{folder}"], "who plays"),
-        (["serve", "--folder", "{folder}"], "no game is going on"),
+        (["serve", "--folder", "{folder}", "--camera", "0"], "no game is going on"),
         (["serve", *GAME, "--camera", "/no/such/camera", "--folder", "{folder}"], "is not there"),
         (["serve", *GAME, "--variant", "half_seen", "--folder", "{folder}"], "KEY=VALUE"),
         (["log", "{folder}", *GAME, "-o", "x"], "holds no photographs"),

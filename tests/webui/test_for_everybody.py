@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from table import Hall
 from tests.webui.conftest import a_stonehenge, asking, out_of_step, played
 from tests.webui.seeing import view_of
+from tests.webui.test_hand_page import take_seat
 from tests.webui.test_page import PHONE, WIDE, open_page, until  # noqa: F401
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -20,7 +21,7 @@ def problems(page: Any) -> list[str]:
     return [f"{each['impact']} {each['id']}: {each['nodes'][0]['html'][:140]}" for each in found]
 
 
-FEW = ("hall", "alarm", "cards")
+FEW = ("hall", "alarm", "cards", "hand")
 
 
 @pytest.mark.parametrize(
@@ -43,12 +44,14 @@ def test_axe_finds_nothing_on_any_view(
     seen.see(*view_of(seen.state.visible()))
     build = played(hall.create("build", ("red", "blue", "green")), 25, 1)
     finished = a_stonehenge(hall, moves=300)
+    dealt = hall.create("build", ("red", "blue", "green"), {"half_seen": False})
     paths = {
         "hall": "/", "shelf": "/shelf", "new": "/new", "phones": "/phones", "pair": "/pair",
         "in step": f"/table/{seen.id}", "moment": f"/table/{seen.id}?at=3", "over": f"/table/{finished.id}",
         "alarm": f"/table/{out_of_step(hall).id}", "question": f"/table/{asking(hall).id}",
         "cards": f"/table/{build.id}", "whose hand": f"/table/{build.id}/hand",
-        "pin": f"/table/{build.id}/hand/red",
+        "pin": f"/table/{build.id}/hand/red", "hand": f"/table/{dealt.id}/hand/{dealt.state.to_move}",
+        "told hand": f"/table/{build.id}/hand/blue", "setup": "/setup",
     }  # fmt: skip
     for game in ("council", "rolling", "ramming", "roulette"):
         players = {"council": ("white", "red")}.get(game, ("red", "blue"))
@@ -61,7 +64,10 @@ def test_axe_finds_nothing_on_any_view(
         path = paths[name]
         page.goto(origin + path)
         page.locator("main h1, .tabs").first.wait_for()
-        until(lambda: page.evaluate("Boolean(window.henge) && (!henge.event || henge.ready)"), 60)
+        if name in ("hand", "told hand"):
+            take_seat(page, "2468")
+        if name != "setup":
+            until(lambda: page.evaluate("Boolean(window.henge) && (!henge.event || henge.ready)"), 60)
         found[name] = problems(page)
         if name in ("in step", "cards"):
             for tab in ("Story", "As text"):

@@ -12,9 +12,8 @@ from PIL import Image, UnidentifiedImageError
 
 from engine.board import load_board
 from table import Table, View
-from webui.api.asking import done, gallery, the_table
+from webui.api.asking import done, gallery, json_bytes, the_table
 from webui.eyes import health_of
-from webui.showing import observation_json
 
 blueprint = Blueprint("photos", __name__, url_prefix="/api/tables/<table_id>")
 MOST_PIXELS = 40_000_000
@@ -25,8 +24,8 @@ PHOTO_NAME = re.compile(r"\d{1,6}\.jpg")
 @blueprint.get("/observation")
 def observation(table_id: str) -> Response:
     """What was read in the last picture: for every place what may lie there, most likely first."""
-    view = _view(the_table(table_id))
-    return jsonify({"number": view.number, "at": view.at} | observation_json(view.observation))
+    table = the_table(table_id)
+    return json_bytes(gallery().observation(table, _view(table)))
 
 
 @blueprint.get("/picture")

@@ -8,6 +8,7 @@ import { word } from "./words.js";
 const boards = new Map();
 let stopListening = null;
 let loading = false, wanted = 0, asking = 0;
+let moved = false, viewed = false; // what the events since the last load were about
 
 const path = (rest = "") => `/tables/${encodeURIComponent(store.route.table)}${rest}`;
 
@@ -25,6 +26,7 @@ async function movesNow() {
 export async function openTable(at = null) {
   closeTable();
   wanted = 0;
+  moved = viewed = false;
   const table = await get(path());
   if (!boards.has(table.board)) boards.set(table.board, prepareBoard(await get(`/boards/${table.board}`)));
   set({ table, board: boards.get(table.board), moment: table.moment, at: null, field: null, chosen: {}, group: null });
@@ -73,23 +75,27 @@ export function closeTable() {
 }
 
 function heard(kind, data, id) {
-  if (kind === "view") loadObservation(true);
+  viewed ||= kind === "view";
+  moved ||= kind !== "view" && kind !== "status";
   wanted = Math.max(wanted, id);
   if (id > (store.table?.event ?? 0)) reload();
 }
 
-/** Loads the table anew, until it is as new as the newest event that was heard. */
+/** Loads the table anew, until it is as new as the newest event that was heard: first what everybody waits
+ * for, the position and its moves, then what was read. Without a move the moves stay what they are. */
 async function reload() {
   if (loading) return;
   loading = true;
   try {
     do {
       const id = store.route.table;
-      const moves = movesNow();
-      moves.catch(() => {}); // complained of below
+      const moves = moved || !store.moves ? movesNow() : null;
+      moved = false;
+      moves?.catch(() => {}); // complained of below
       const table = await get(path());
       if (store.route.table === id && store.table) accept(table);
-      await acceptMoves(moves, id);
+      if (moves || !store.moves) await acceptMoves(moves ?? movesNow(), id);
+      if (viewed) await loadObservation(true);
       if (store.player) set({ player: await get(path("/player")) });
     } while (store.table && store.table.event < wanted);
     if (store.series && store.table?.moment.is_over) set({ series: await get(path("/series")) });
@@ -116,7 +122,8 @@ async function acceptMoves(coming, id = store.route.table) {
 }
 
 async function loadObservation(fresh = false) {
-  if (!store.table) return;
+  viewed = false;
+  if (!store.table || store.route.view === "hand") return;
   if (!store.table.view && !store.observation && !fresh) return; // no picture has been taken
   try {
     set({ observation: await get(path("/observation")) });
