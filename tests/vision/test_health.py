@@ -133,8 +133,9 @@ def test_large_pictures_are_measured_as_small_ones() -> None:
     ("gains", "grade", "words"),
     [
         ((1.0, 1.0, 1.0), "good", ""),
-        ((0.7, 1.0, 1.2), "fair", "reddish"),
+        ((0.85, 1.0, 1.08), "fair", "reddish"),
         ((1.5, 1.0, 0.7), "poor", "bluish"),
+        ((1.2, 0.7, 1.2), "poor", "purplish"),
     ],
 )
 def test_the_colour_sheet_tells_the_colour_cast(
