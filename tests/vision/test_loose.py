@@ -8,23 +8,26 @@ import pytest
 
 from calibration.artwork import render_artwork
 from calibration.lens import Lens
+from calibration.profile import Profile
 from engine.board import load_board
 from engine.position import Thing
 from sample_images.flat import FlatCamera, Stand
 from vision.bodies import body_of
+from vision.calibrate import find_board, pieces_step, with_board
 from vision.fitting import Fit, Foot, scaled_body
 from vision.learn import Shown, _out_of_shadow, learnt_from
 from vision.light import fit_light
 from vision.locate import Located
 from vision.loose import differing, find_loose, with_surroundings
 from vision.places import Place
+from vision.printed import printed_surface
 from vision.reader import Sight
 from vision.surface import Surface
 from vision.view import View
 
 BOARD = load_board("anthology")
-LENS = Lens((960, 720), 800.0, (479.5, 359.5), (-0.05, 0.0, 0.0, 0.0, 0.0))
-STAND = Stand((250, 820, 780), (250, 262))
+LENS = Lens((960, 720), 1150.0, (479.5, 359.5), (-0.05, 0.0, 0.0, 0.0, 0.0))
+STAND = Stand((250, 700, 860), (250, 256))
 LYING = (  # kind, shade (blue, green, red), where (mm), turn
     ("disc", (200, 60, 30), (-50.0, 200.0), 0.0),
     ("block", (40, 40, 210), (560.0, 300.0), 35.0),
@@ -123,3 +126,22 @@ def test_a_piece_in_the_shade_beside_the_board_is_as_bright_as_its_colour_is() -
     beside = [standing("disc", "white", 0.7), standing("disc", "red", 0.5), standing("disc", "blue", 0.2)]
     shades = [float(foot.seen[0]) for foot, _ in _out_of_shadow(on, beside)]
     assert shades == pytest.approx([0.86, 0.5, 0.2], abs=0.02)
+
+
+def test_beside_a_board_of_the_kit_shades_are_those_under_even_light() -> None:
+    """The kit's print is known, so what lies on it is seen without the lamp; so is what lies beside it."""
+    empty, _ = table(())
+    profile = with_board(Profile("t", BOARD), empty, find_board(empty, BOARD), keep_picture=True)
+    assert profile.own_print
+    light = fit_light(empty, view(), printed_surface(BOARD))
+    lying, wanted = [], {}
+    for colour, rgb, at in (("red", (190, 50, 46), (-45.0, 180.0)), ("blue", (40, 84, 160), (545.0, 300.0))):
+        edge = np.array([[float(np.clip(at[0], 0, 500)), at[1]]], np.float32)
+        gain = light.at(edge)[0] ** (1 / 2.2)  # blue, green, red
+        lying.append(("disc", tuple(float(v) for v in np.array(rgb[::-1]) * gain), at, 0.0))
+        wanted[colour] = rgb
+    _, full = table(lying)
+    _, learnt, step = pieces_step(full, profile, "build")
+    assert [each.place for each in learnt.shown] == ["beside", "beside"] and "disc" in step.text.en
+    for colour, rgb in wanted.items():
+        assert learnt.colours["disc"][colour] == pytest.approx(rgb, abs=30)
