@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from dataclasses import dataclass, field, replace
@@ -65,6 +66,8 @@ class Draft:
     seen: list[Shown] = field(default_factory=list)
     pieces_picture: Image | None = None
     version: int = 0
+    pictures: int = 0
+    key: str = field(default_factory=lambda: secrets.token_hex(4))
     saved: bool = False
 
     @property
@@ -75,6 +78,7 @@ class Draft:
     def take_empty(self, image: Image) -> None:
         """A picture of the empty board; where it has tags it is found at once."""
         self.empty, self.located = image, None
+        self.pictures += 1
         self.steps.pop("board", None)
         if self.profile.board.markers:
             try:
@@ -95,6 +99,7 @@ class Draft:
     def take_pieces(self, image: Image, shown: list[Shown], bare: Board) -> None:
         """These pieces were found in a picture; `bare`: the board against which they were measured."""
         self.pieces_picture, self.bare, self.seen = image, bare, shown
+        self.pictures += 1
         self.learn()
 
     def say(self, number: int, kind: str | None, colour: str | None) -> None:
@@ -137,6 +142,7 @@ class Draft:
         corners = self.profile.reference_corners_px if self.located else None
         return {
             "version": self.version,
+            "pictures": f"{self.key}-{self.pictures}",  # another one: pictures are to be asked for anew
             "name": self.profile.name,
             "board": board.id,
             "layout": board.extra.get("layout"),

@@ -272,4 +272,7 @@ def save() -> Response:
 def _jpeg(image: Image | None, missing: str) -> Response:
     if image is None:
         abort(404, missing)
-    return Response(jpeg_of(image), mimetype="image/jpeg")
+    response = Response(jpeg_of(image), mimetype="image/jpeg")
+    # Its address names the picture (?v=): it need not be sent again while fields are drawn over it.
+    response.headers["Cache-Control"] = "private, max-age=600"
+    return response

@@ -178,6 +178,7 @@ export const undo = () => change("POST", "/undo");
 export const redo = () => change("POST", "/redo");
 export const answer = (number) => change("POST", "/answers", { number });
 export const correct = (place, thing) => change("POST", "/corrections", { place, thing });
+export const teach = () => change("POST", "/lessons");
 export const allow = () => change("POST", "/agreements");
 export const note = (text) => change("POST", "/notes", { text });
 export const shelve = (away) => change("PUT", "/shelf", { away });

@@ -38,7 +38,7 @@ function picture(draft) {
   if (here.edition === "other") handles.push(...Object.entries(here.fields).map(([name, point]) => corner(point, name, size, { moved, dropped: kept, key: `field-${name}` })));
   if (here.edition === "home") handles.push(...here.shapes.flatMap((shape) => shape.points_px ? shape.points_px.map((point, n) => corner(point, `${shape.id} ${n + 1}`, size, { moved, dropped: dropShape, key: `shape-${shape.id}-${n}` })) : [corner(shape.at_px, shape.id, size, { moved, dropped: dropShape, key: `shape-${shape.id}` })]));
   if (here.moving) handles.push(corner(here.moving.at, here.moving.field, size, { moved, dropped: () => { kept(); sendMove(); }, key: "moving" }));
-  const drawn = frame(`/setup/api/empty.jpg?v=${draft.version}`, size, { outlines: draft.outlines, corners: here.corners, handles, chosen: here.moving?.field, choose });
+  const drawn = frame(`/setup/api/empty.jpg?v=${draft.pictures}`, size, { outlines: draft.outlines, corners: here.corners, handles, chosen: here.moving?.field, choose });
   return h("div", { class: "board-picture" }, drawn,
     h("p", { class: "quiet small" }, w("board.corners")),
     here.edition === "other" ? teaching(draft, size) : here.edition === "home" ? drawing(size) : h("div", { class: "row" }, button(w("board.send"), sendCorners, { "data-key": "corners" })));

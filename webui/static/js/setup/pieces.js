@@ -21,7 +21,7 @@ export function piecesView() {
 function shown(draft) {
   const marks = draft.shown.map((each, n) => ({ at: each.at_px, text: String(n + 1) }));
   return [
-    draft.shown_px ? frame(`/setup/api/pieces.jpg?v=${draft.version}`, draft.shown_px, { outlines: {}, corners: [], handles: [], marks }) : null,
+    draft.shown_px ? frame(`/setup/api/pieces.jpg?v=${draft.pictures}`, draft.shown_px, { outlines: {}, corners: [], handles: [], marks }) : null,
     h("p", { class: "quiet small" }, w("pieces.right")),
     h("ol", { class: "chips" }, draft.shown.map((each, n) => h("li", { class: "chip" },
       h("span", { class: "number" }, n + 1),

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { set, store } from "../store.js";
 import { go } from "../route.js";
-import { changeOf, check, draw, pictureAddress, play } from "../table.js";
+import { changeOf, check, draw, pictureAddress, play, teach } from "../table.js";
 import { has, sentence, word, written } from "../words.js";
 import { tokenParts } from "./parts.js";
 import { togglePlay } from "./story.js";
@@ -54,12 +54,18 @@ export function movesPanel({ preview }) {
   const all = groups(), group = openGroup();
   const few = store.moves.moves.length <= FEW;
   return h("div", { class: "moves" },
-    store.at !== null ? h("p", { class: "quiet small" }, word("moves.past")) : null,
+    store.at !== null ? h("p", { class: "quiet small" }, word("moves.past")) : lesson(),
     store.moves.to_move === "chance" ? chance() : null,
     few ? h("div", { class: "list" }, store.moves.moves.map((move) => moveButton(move, preview))) : null,
     few ? (all.size ? null : h("p", { class: "quiet" }, word("moves.none"))) : all.size > 1 ? h("div", { class: "headings", role: "tablist" }, [...all.entries()].map(([key, each]) => heading(key, each, each === group))) : h("h2", {}, sentence(group.title)),
     group && !few ? choices(group, preview) : null,
     typing(preview));
+}
+
+/** What was put right can be learnt from, if the players agree. */
+function lesson() {
+  if (!store.table.can_teach || store.route.view === "hand") return null;
+  return h("div", { class: "lesson" }, h("p", { class: "small" }, word("teach.text")), h("button", { type: "button", "data-key": "teach", onclick: teach }, word("teach")));
 }
 
 /** After the game: what one does then. */

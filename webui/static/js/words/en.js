@@ -9,6 +9,7 @@ export default {
   "hall.moves": (n) => many(n, "entry", "entries"), "shelf.search": "Search past games", "shelf.found": (n) => many(n, "game", "games"),
   "table.away": "Put on the shelf", "table.out": "Back on the table",
   "hall.recorded": "Recorded: opens and plays", "hall.setup": "Set up camera, board and pieces",
+  "teach": "Learn the pieces from this picture", "teach.text": "The reading was put right. Is the table now exactly as drawn?",
   "health.good": "seen well", "health.fair": "seen fairly", "health.poor": "seen badly",
   "new.game": "Game", "new.players": "Players, in seat order", "new.name": "Name of the table", "new.start": "Start the game", "new.house": "House rules and variants", "new.seats": (n) => `${n} so far`, "new.import": "Open a log file",
   "undo": "Undo", "redo": "Redo", "camera": "Board or camera picture", "letters": "Big letters", "dark": "Dark or light", "help": "Help and keys", "language": "Deutsch", "voice": "Speak moves aloud",
