@@ -14,7 +14,7 @@ lies there). Three things keep a reading from being trusted too far:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -34,6 +34,7 @@ FREE_MISS: Final = -4.5  # what stands by itself on the board is seen as well as
 MISTAKEN: Final = -1.5  # one part of a trilith for another, a lying figure for a standing one
 AREA_FLOOR: Final = -9.0
 FREE_FLOOR: Final = -13.5
+FAIRLY_SURE: Final = 0.1
 TRILITH_PARTS: Final = frozenset({"pillar", "capstone", "trilith"})
 NO_PAIR_THERE: Final = 0.97
 NOTHING: Final[Things] = ()
@@ -180,8 +181,8 @@ class Evidence:
             return 0.0  # perhaps this reader does not look at yards at all
         missing, surplus = _unmatched(seen, things)
         if not place:
-            return max(FREE_FLOOR, _mismatch(missing, surplus, lambda thing: FREE_MISS))
-        return max(AREA_FLOOR, _mismatch(missing, surplus, _miss))
+            return max(FREE_FLOOR, FREE_MISS * len(missing) + sum(map(_invented, surplus)))
+        return max(AREA_FLOOR, _mismatch(missing, surplus))
 
 
 def _unmatched(seen: Sequence[Piece], things: Things) -> tuple[list[Thing], list[Piece]]:
@@ -196,8 +197,14 @@ def _unmatched(seen: Sequence[Piece], things: Things) -> tuple[list[Thing], list
     return missing, surplus
 
 
-def _mismatch(missing: list[Thing], surplus: list[Piece], miss: Callable[[Thing], float]) -> float:
-    """The price of what was not seen and of what was seen in its place. miss: that of one thing."""
+def _invented(piece: Piece) -> float:
+    """The price of a free-standing piece that is not there: a reader that is fairly sure has seen one."""
+    doubt = 1 - (piece.confidence or 1.0)
+    return FREE_MISS if doubt < FAIRLY_SURE else math.log(doubt)
+
+
+def _mismatch(missing: list[Thing], surplus: list[Piece]) -> float:
+    """The price of what was not seen and of what was seen in its place."""
     total = 0.0
     for piece in surplus:
         match = next((thing for thing in missing if _easily_mistaken(piece.thing, thing)), None)
@@ -205,8 +212,8 @@ def _mismatch(missing: list[Thing], surplus: list[Piece], miss: Callable[[Thing]
             missing.remove(match)
             total += MISTAKEN
         else:
-            total += max(miss(piece.thing), math.log(max(FLOOR, 1 - (piece.confidence or 0.9))))
-    return total + sum(map(miss, missing))
+            total += max(_miss(piece.thing), math.log(max(FLOOR, 1 - (piece.confidence or 0.9))))
+    return total + sum(map(_miss, missing))
 
 
 def _easily_mistaken(seen: Thing, expected: Thing) -> bool:

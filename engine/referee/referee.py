@@ -126,6 +126,7 @@ class Referee:
         self._told: set[str] = set()  # where people have changed the record since the last view
         self._memories: deque[Memory] = deque(maxlen=8)
         self._grudges: dict[tuple[str, Things], float] = {}
+        self._people_tell = False  # what no camera sees
         self._firm = 0  # so many steps of the record people have agreed to
         self._streaks: Counter[str] = Counter()  # for how many views a place has read the same
         self._waited = 0
@@ -225,6 +226,7 @@ class Referee:
 
     def _go_along(self, state: State, told: Sequence[Step]) -> None:
         """Of the hypotheses those stay after which that can be what people say."""
+        self._people_tell |= any(isinstance(step.action, state.game.told) for step in told)
         self._told.update(touched(self._unfolding.layout(told[0].before), self._unfolding.layout(state)))
         path = (*self._path, *(step.action for step in told if step.action is not None))
         beam = []
@@ -274,7 +276,8 @@ class Referee:
         for rank, hypothesis in enumerate(self._beam):
             if hypothesis.past < best - 6.0 and hypothesis.actions != self._path:
                 continue
-            search = Search(self._unfolding, evidence, min(left, 400 if rank == 0 else 40))
+            budget = min(left, 400 if rank == 0 else 40)
+            search = Search(self._unfolding, evidence, budget, people_tell=self._people_tell)
             # Out of step, people may have gone on for a while before somebody put it right.
             for way in search.ways(hypothesis.state, max_turns=6 if self._alarmed else 4):
                 candidate = _Candidate(hypothesis, way, hypothesis.past - best + way.score)

@@ -36,7 +36,7 @@ UNEXPLAINED: Final = 2.5
 WORSE: Final = 5.0  # a node may be so much worse than its parent; it must pay by what follows
 NOT_SEEN: Final = 2.0
 HIDDEN: Final = 1.0  # something changed at a place that cannot be seen just now
-FORGOTTEN: Final = 2.5  # what people state when it happens has mostly not happened as long as they did not
+FORGOTTEN: Final = 5.0  # where people state what happens, it has not happened as long as they did not
 MAX_STEPS: Final = 18
 FEW: Final = 3  # choices; then one is tried even where the reader sees nothing new
 MANY: Final = 40  # so many legal actions take as long to list as one takes to try
@@ -219,13 +219,19 @@ class Search:
     """The ways from one state that explain one reading, best first."""
 
     def __init__(
-        self, unfolding: Unfolding, evidence: Evidence, budget: int = 700, since_last_view: bool = True
+        self,
+        unfolding: Unfolding,
+        evidence: Evidence,
+        budget: int = 700,
+        since_last_view: bool = True,
+        people_tell: bool = False,
     ) -> None:
         """since_last_view: the ways begin with the state of the view before, so that what they change has
-        changed since then."""
+        changed since then. people_tell: at this table they state what no camera sees (`Game.told`)."""
         self._unfolding = unfolding
         self._evidence = evidence
         self._budget = budget
+        self._forgotten = FORGOTTEN if people_tell else 0.0
         self._since_last_view = since_last_view
         self._before: Layout = {}
         self.tried = 0  # actions, in all
@@ -378,7 +384,7 @@ class Search:
                 openings.add(place)
         cost, turns = self._cost(way, mover, step.spoken)
         if unlikely:
-            cost += FORGOTTEN
+            cost += self._forgotten
         if step.changed and mover != CHANCE and not self._is_seen(step.changed, layout):
             cost += NOT_SEEN  # one of many moves that nobody can have seen is as likely as any other
         hidden = [place for place in step.changed if place in self._evidence.unseen]
@@ -386,6 +392,8 @@ class Search:
         noted = [p for p in step.changed if p in hidden or self._evidence.speaks_of(p)]
         seen = [(place, layout.get(place, NOTHING)) for place in noted]
         mark: Mark = (mover, *seen) if seen else ()
+        if mark and unlikely:
+            mark = (*mark, str(step.action))  # which of those that look alike it was, nobody has seen
         actions, who, marks = (*way.actions, step.action), (*way.who, mover), (*way.marks, mark)
         while (event := self._unfolding.unseen(after)) is not None:
             after, layout = self._unfolding.child(after, event)

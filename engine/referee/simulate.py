@@ -181,7 +181,12 @@ class Evening:
                 return
             if attempt < 2:
                 self.look()
-        self.tally.questions += 1
+        self._help_on()
+        text = _as_known(self.record.state, action, mover)
+        if text is not None:
+            self.record.add(Entry("move", text, who=mover, by="person"))
+            self._follow_unseen()
+            return
         agreed = self.truth.apply(action).view(None).to_json()
         self.record.add(Entry("allowed", data={"state": agreed}))
         self._follow_unseen()
@@ -213,7 +218,7 @@ class Evening:
         return decision
 
     def _help_on(self) -> None:
-        """The alarm stays though nobody did anything wrong: people enter what the record lacks."""
+        """The record does not come along though nobody did anything wrong: people enter what it lacks."""
         self.tally.questions += 1
         steps, moves = self._together
         steps = min(steps, len(self.record.steps))

@@ -16,7 +16,7 @@ from typing import Any
 from engine.cards import PLAYER_COLOURS, UNKNOWN
 from engine.errors import StateError
 from engine.game import CHANCE, Game, Variant
-from engine.games.roulette.actions import ACTIONS, EndTurn, Fall, MoveAndFall, Pass, TurnUp
+from engine.games.roulette.actions import ACTIONS, EndTurn, Fall, MoveAndFall, Offer, Pass, TurnUp
 from engine.games.roulette.cards import EVERY_CARD
 from engine.games.roulette.data import disc_colours, read_position, read_state
 from engine.games.roulette.ring import PITS, RING_INDEX
@@ -40,7 +40,7 @@ class Roulette(Game):
     player_counts = (2, 3, 4, 5)
     colours = PLAYER_COLOURS
     actions = ACTIONS
-    told = (Fall, MoveAndFall, TurnUp, EndTurn, Pass)
+    told = (Offer, Fall, MoveAndFall, TurnUp, EndTurn, Pass)
     variants = (
         Variant("pass_allowed", (True, False), Text(
             "a player may pass, not only one without number cards",
