@@ -120,24 +120,22 @@ async function watchSheet() {
   }
 }
 
-/** A phone that scanned the code is let in by it and begins where the set-up is. */
+/** A phone that scanned the code is let in by it. */
 async function comeIn() {
   const code = new URLSearchParams(location.search).get("code");
-  if (!code) return;
+  if (!code) return false;
   history.replaceState(null, "", "/setup");
   await pair(code);
-  here.phone = null;
+  return true;
 }
 
 camera.onchange(draw);
 try {
-  await comeIn();
+  const scanned = await comeIn();
   here.choices = await get("");
-  if (here.choices.draft) {
-    take(here.choices.draft);
-    const { steps, corners_px: corners } = here.draft;
-    here.step = !corners.length ? "camera" : !steps.pieces ? "pieces" : here.step;
-  }
+  if (here.choices.draft) take(here.choices.draft);
+  // A phone begins where the set-up is.
+  if (scanned && here.draft) here.step = !here.draft.corners_px.length ? "board" : !here.draft.steps.pieces ? "pieces" : "done";
   await refreshProfiles();
   await loadPhone();
 } catch (error) {
