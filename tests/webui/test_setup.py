@@ -226,13 +226,13 @@ def open_setup(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
     contexts: list[Any] = []
     complaints: list[str] = []
 
-    def opened(size: dict[str, int], language: str = "en", at: Any = None) -> Any:
+    def opened(size: dict[str, int], language: str = "en", at: Any = None, code: str = "") -> Any:
         context = (at or browser).new_context(viewport=size, locale=language, has_touch=size is PHONE)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(180_000)  # a picture is read meanwhile
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(address + "/setup")
+        page.goto(f"{address}/setup{code}")
         page.locator(".step h2").wait_for()
         return page
 
@@ -491,13 +491,15 @@ def test_the_whole_set_up_with_a_video_file_as_the_browsers_camera(
 
 
 def test_another_devices_camera_is_seen_and_used(
-    open_setup: Callable[..., Any], filmed: Callable[[Path], Any]
+    open_setup: Callable[..., Any], filmed: Callable[[Path], Any], app: Flask
 ) -> None:
-    """As with a phone on a tripod, whose browser may stream: the large screen shows and takes its picture."""
+    """As with a phone on a tripod that scanned the code and whose browser may stream: the large screen shows
+    and takes its picture."""
     screen = open_setup(WIDE)
     press(screen, "begin")
     key(screen, "camera-on").wait_for()
-    phone = open_setup(PHONE, at=filmed(EMPTY))
+    phone = open_setup(PHONE, at=filmed(EMPTY), code=f"?code={app.extensions['doors'].codes['play']}")
+    assert phone.url.endswith("/setup") and key(phone, "step-board").get_attribute("aria-current") == "step"
     press(phone, "step-camera")
     press(phone, "camera-on")
     screen.locator('[data-step="other"]').wait_for()
