@@ -265,9 +265,10 @@ class Referee:
         return {place: weight for place, weight in repeated.items() if place not in told}
 
     def _repeated(self, place: str) -> float:
-        """What the same reading counts once more: less and less."""
+        """What the same reading counts once more: less and less; but what is wrong stays wrong, however long
+        it lies there."""
         self._streaks[place] += 1
-        return self.prices.repeat ** self._streaks[place]
+        return self.prices.repeat ** (1 if self._alarmed else self._streaks[place])
 
     def _candidates(self, evidence: Evidence) -> list[_Candidate]:
         best = max(hypothesis.past for hypothesis in self._beam)

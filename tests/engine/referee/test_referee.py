@@ -212,6 +212,14 @@ def test_answers_come_in_the_order_of_their_shares_twins_included(monkeypatch):
     assert str(answers[0].text()) == "place 5 on space-C"
 
 
+def test_the_alarm_lasts_as_long_as_what_is_wrong_lies_there():
+    state, referee = stonehenge("place 4 on space-A"), Referee()
+    referee.see(state, seen(state.visible()))
+    wrong = Position("knizia", (*state.visible().pieces, Piece("druid", "black", field="space-Q", value=5)))
+    assert {referee.see(state, seen(wrong)).verdict for _ in range(40)} == {"out_of_step"}
+    assert referee.see(state, seen(state.visible())).verdict == "in_step"
+
+
 def test_an_unclear_digit_is_asked_about_for_as_long_as_nobody_says_what_it_is():
     state, referee = stonehenge(), Referee()
     for number in range(60):
