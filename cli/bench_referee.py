@@ -84,6 +84,7 @@ def as_json(game_id: str, error: float, total: Tally) -> dict[str, Any]:
         "games_exact_without_rules": total.games_without / total.games,
         "questions_per_game": total.questions / total.games,
         "questions_per_20_moves": 20 * total.questions / total.moves,
+        "told_per_20_moves": 20 * total.told / total.moves,
         "false_alarms_per_game": total.false_alarms / total.games,
         "corrections_per_game": total.corrections / total.games,
         "planted": total.planted,
@@ -99,7 +100,7 @@ def as_rows(results: list[dict[str, Any]]) -> Rows:
     rows = Rows(title="The referee before a simulated reader (processor time per view)")
     heads = (
         "game", "error", "moves exact", "without rules", "games exact", "no wrong move", "without rules",
-        "questions / 20 moves", "false alarms / game", "illegal caught", "ms median", "95 %", "worst",
+        "questions / 20 moves", "told / 20 moves", "false alarms / game", "illegal caught", "ms median", "95 %", "worst",
     )  # fmt: skip
     for head in heads:
         rows.add_column(head, justify="left" if head == "game" else "right")
@@ -109,7 +110,8 @@ def as_rows(results: list[dict[str, Any]]) -> Rows:
             result["game"], f"{result['error']:.0%}", f"{result['moves_exact']:.2%}",
             f"{result['moves_exact_without_rules']:.1%}", f"{result['games_exact']:.1%}",
             f"{result['games_without_wrong_move']:.1%}", f"{result['games_exact_without_rules']:.1%}",
-            f"{result['questions_per_20_moves']:.2f}", f"{result['false_alarms_per_game']:.2f}", caught,
+            f"{result['questions_per_20_moves']:.2f}", f"{result['told_per_20_moves']:.1f}",
+            f"{result['false_alarms_per_game']:.2f}", caught,
             f"{result['ms_median']:.1f}", f"{result['ms_95']:.0f}", f"{result['ms_worst']:.0f}",
         )  # fmt: skip
     return rows

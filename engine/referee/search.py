@@ -35,6 +35,7 @@ TORN: Final = 0.2  # or hardly tells the two apart
 UNEXPLAINED: Final = 2.5
 WORSE: Final = 5.0  # a node may be so much worse than its parent; it must pay by what follows
 NOT_SEEN: Final = 2.0
+UNDONE: Final = 2.0  # something was done and undone between two views
 HIDDEN: Final = 1.0  # something changed at a place that cannot be seen just now
 FORGOTTEN: Final = 5.0  # where people state what happens, it has not happened as long as they did not
 MAX_STEPS: Final = 18
@@ -371,7 +372,7 @@ class Search:
     def _extended(self, way: Way, step: _Step, unlikely: bool = False) -> Way:
         """The way with one more action and what nobody sees after it. unlikely: people would have said so."""
         mover, after, layout = way.state.to_move or CHANCE, step.after, step.layout
-        gain, gap = 0.0, 0.0
+        gain, gap, cost = 0.0, 0.0, 0.0
         openings = set(way.open)
         for place in step.changed:
             old, new = way.layout.get(place, NOTHING), layout.get(place, NOTHING)
@@ -382,7 +383,10 @@ class Search:
             openings.discard(place)
             if self._is_open(place, new):
                 openings.add(place)
-        cost, turns = self._cost(way, mover, step.spoken)
+            if was_new and not is_new:
+                cost += UNDONE
+        more, turns = self._cost(way, mover, step.spoken)
+        cost += more
         if unlikely:
             cost += self._forgotten
         if step.changed and mover != CHANCE and not self._is_seen(step.changed, layout):
