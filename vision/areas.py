@@ -6,6 +6,7 @@ the place network, which looks at each of them again and tells its colour.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -164,21 +165,14 @@ def _stones(
     for patch in _patches(solid, grey):
         value, stones = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD)
         if [stone.kind for stone in stones] == ["pillar", "pillar"]:
-            fallen = body_of(board.pieces["pillar"], lying=True)
-            rival, one = explain(patch, origin_mm, CELL_MM, sight.view, {"pillar": fallen}, YARD[:1])
-            # Seen from above one lying pillar has the outline of two that stand: a closer look tells.
-            standing = tuple((stone, bodies["pillar"]) for stone in stones)
-            if rival > value and _likely(sight, ((one[0], fallen),)) > _likely(sight, standing):
-                stones = one
+            pillar = board.pieces["pillar"]
+            # A lying pillar has the outline of two that stand closer together than two stones can.
+            if math.dist(stones[0].at_mm, stones[1].at_mm) < pillar.length_mm:
+                lying = {"pillar": body_of(pillar, lying=True)}
+                rival, one = explain(patch, origin_mm, CELL_MM, sight.view, lying, YARD[:1])
+                stones = one if rival > value else stones
         found += [_footprint(board, stone) for stone in stones]
     return found
-
-
-def _likely(sight: Sight, stones: tuple[tuple[Stone, Body], ...]) -> float:
-    """How likely all these solids stand where they are said to, by the place network."""
-    places = tuple(Place(s.kind, s.at_mm, s.angle_deg, (body,), body.top_mm) for s, body in stones)
-    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, places))
-    return float(np.prod([kind[1 + place.slots[0]] for kind, place in zip(looks.kind, places, strict=True)]))
 
 
 def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float, float]) -> list[Footprint]:

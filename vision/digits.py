@@ -41,32 +41,17 @@ def _net() -> cv2.dnn.Net:
 
 @dataclass(frozen=True)
 class Round:
-    """Where a stone's upper face is (mm), and the stone's own colour, evened out, display-referred BGR."""
+    """Where a stone's upper face is (mm)."""
 
     centre_mm: tuple[float, float]
     radius_mm: float
-    colour: Floats
 
 
 def find_stone(board: Board, sight: Sight, field_id: str) -> Round:
-    """The stone on a field, wherever exactly it lies. Its colour is taken from rim and side: most of the
-    face is a sticker."""
+    """The stone on a field, wherever exactly it lies."""
     piece = board.pieces["druid"]
     near = board.fields[field_id].centre_mm
-    centre, radius = find_round(sight.grey, sight.view, near, piece.diameter_mm / 2, piece.height_mm)
-    turns = np.linspace(0, 2 * np.pi, 32, endpoint=False)
-    normals = np.column_stack([np.cos(turns), np.sin(turns)])
-    towards = sight.view.camera_mm[:2] - np.array(centre)
-    facing = normals @ towards > 0.5 * np.linalg.norm(towards)
-    rim, side = np.array(centre) + normals * 0.93 * radius, np.array(centre) + normals[facing] * radius
-    points = np.concatenate([rim, side])
-    heights = np.concatenate([np.full(len(rim), piece.height_mm), np.full(len(side), 0.55 * piece.height_mm)])
-    pixels = sight.view.project(points, heights).astype(np.float32)
-    seen = cv2.remap(sight.image, pixels[None], None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
-    evened = sight.light.even_out(seen.astype(np.float32), points.astype(np.float32))
-    # Stickers that reach the rim, and highlights, are brighter than the stone.
-    darker = evened[evened.sum(axis=1) <= np.quantile(evened.sum(axis=1), 0.6)]
-    return Round(centre, radius, np.median(darker, axis=0).astype(np.float32))
+    return Round(*find_round(sight.grey, sight.view, near, piece.diameter_mm / 2, piece.height_mm))
 
 
 def read_stones(board: Board, sight: Sight, stones: Mapping[str, Round]) -> None:

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from engine.board import Board, PieceType
 from engine.position import Thing
 from vision.crops import cut
-from vision.digits import find_stone
 from vision.fitting import Fit, Foot, fitted
 from vision.light import fit_light
 from vision.loose import find_loose, with_surroundings
@@ -96,7 +95,7 @@ def learn_pieces(reader: Reader, reference: tuple[Image, View] | None = None) ->
         raise ValueError("nothing has been read yet")
     counts: Counter[str] = Counter()
     pieces: list[tuple[Foot, Fit]] = []
-    for foot in _on_fields(reader.board, reader.places, sight):
+    for foot in _on_fields(reader.places, sight):
         counts[foot.thing.kind] += 1
         enough = counts[foot.thing.kind] > ENOUGH
         fit = Fit(foot.at_mm, foot.angle_deg) if enough else fitted(sight, foot, foot.place.bodies[0])
@@ -128,18 +127,18 @@ def _shown(sight: Sight, foot: Foot, fit: Fit) -> Shown:
     )  # fmt: skip
 
 
-def _on_fields(board: Board, places: Sequence[Place], sight: Sight) -> list[Foot]:
+def _on_fields(places: Sequence[Place], sight: Sight) -> list[Foot]:
     """The pieces that were surely read, each with its colour looked at again."""
     feet = []
     for place in places:
         thing, sure = max(sight.beliefs.get(place.id, {None: 1.0}).items(), key=lambda item: item[1])
         if thing is None or thing.colour is None or sure < SURE or place.id in sight.unseen:
             continue
+        if thing.count != 1:  # a heap tells nothing of one piece's size
+            continue
         body = next(each for each in place.bodies if each.kind == thing.kind)
         alone = replace(place, bodies=(body,))
         seen = look(cut(sight.image, sight.view, sight.surface, sight.light, (alone,))).seen[0]
-        if thing.kind == "druid":
-            seen = np.asarray(find_stone(board, sight, place.id).colour, np.float32)
         feet.append(Foot(thing, alone, seen, float(sure)))
     return feet
 

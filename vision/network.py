@@ -14,6 +14,11 @@ from vision.places import MOST_BODIES
 
 Floats = NDArray[np.float32]
 MODELS = Path(__file__).with_name("models")
+# Trained on other pictures each, they err in other places.
+NETWORKS = ("place", "stand", "shade")
+# "shade" looks at the bright side of a piece, "place" at all of it: their shares in its colour.
+SEERS = {"shade": 0.6, "place": 0.4}
+COMPARER = "shade"
 # Crops per forward pass: bounds memory, costs nothing.
 BATCH = 64
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
@@ -41,15 +46,16 @@ def _colour_matrices() -> dict[str, Floats]:
 
 
 def look(crops: Floats) -> Looks:
-    """The networks' opinion of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`: of what stands there
-    the mean of both, of its colour that of "shade", which was trained longer on it."""
-    parts: list[list[Floats]] = [[], [], []]
+    """What the networks make of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`. What stands there is
+    the mean of all; its colour that of `SEERS`; how to compare colours is what `COMPARER` learnt."""
+    kinds, colours, contexts = [], [], []
     for first in range(0, len(crops), BATCH):
         batch = np.ascontiguousarray(crops[first : first + BATCH])
-        (kind, _, _), (other, seen, context) = (_run(name, batch) for name in ("place", "shade"))
-        for part, output in zip(parts, ((kind + other) / 2, seen, context), strict=True):
-            part.append(output)
-    logits, seen, context = (np.concatenate(part) for part in parts)
+        answers = {name: _run(name, batch) for name in NETWORKS}
+        kinds.append(np.mean([kind for kind, _, _ in answers.values()], axis=0, dtype=np.float32))
+        colours.append(sum((share * answers[name][1] for name, share in SEERS.items()), np.float32(0)))
+        contexts.append(answers[COMPARER][2])
+    logits, seen, context = (np.concatenate(part) for part in (kinds, colours, contexts))
     absent = crops[:, -MOST_BODIES:].max(axis=(2, 3)) == 0
     logits[:, 1 : 1 + MOST_BODIES][absent] = -30
     return Looks(_softmax(logits), seen, context)

@@ -177,9 +177,6 @@ class Reader:
         if places:
             looks = _look_at(sight, places)
             things = [lying[place.id][0] for place in places]
-            for place, thing, seen in zip(places, things, looks.seen, strict=True):
-                if thing.kind == "druid":
-                    seen[:] = find_stone(self.board, sight, place.id).colour
             known = np.array([[name == thing.colour for name in self.palette.names] for thing in things])
             weight = known.any(axis=1).astype(np.float32)
             self._colours = self.palette.adapted(looks.seen, known, weight, [thing.kind for thing in things])
@@ -359,10 +356,9 @@ class Reader:
         if places:
             looks = _look_at(sight, places)
             kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
-            for place, kind, chances, seen in zip(places, kinds, looks.kind, looks.seen, strict=True):
+            for place, kind, chances in zip(places, kinds, looks.kind, strict=True):
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
                     stones[place.id] = find_stone(self.board, sight, place.id)
-                    seen[:] = stones[place.id].colour
             allowed = self._allowed(kinds)
             if learn:
                 pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]

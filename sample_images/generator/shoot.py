@@ -88,14 +88,23 @@ def write_label(content: dict[str, Any], path: Path) -> None:
     path.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
 
 
+class NoSuchView(ValueError):
+    """In no scene of many was everything seen that the wish says."""
+
+
 def shoot_set(wishes: Iterable[tuple[str, Wish, int]], out: Path, craft: Craft, say: Say) -> int:
     """Photograph every (name, wish, seed) whose label is not there yet; returns how many were made.
 
-    A plain scene in which a tag or a field turns out to be hidden is drawn again from the next seed."""
+    A plain scene in which a tag or a field turns out to be hidden is drawn again from the next seed; a wish
+    that no scene fulfils is left out."""
     todo = [(name, wish, seed) for name, wish, seed in wishes if not (out / f"{name}.json").exists()]
     started = time.monotonic()
     for count, (name, wish, seed) in enumerate(todo, start=1):
-        scene, studio = _settle(wish, seed, craft)
+        try:
+            scene, studio = _settle(wish, seed, craft)
+        except NoSuchView as error:
+            say(f"{count}/{len(todo)} {name} is left out: {error}")
+            continue
         made = photograph(scene, out / f"{name}.jpg", craft, studio)
         spent = (time.monotonic() - started) / count
         left = (len(todo) - count) * spent / 60
@@ -114,7 +123,7 @@ def _settle(wish: Wish, seed: int, craft: Craft) -> tuple[Scene, Studio]:
         studio, placed = _prepare(scene, board, craft)
         if _as_claimed(scene, board, studio, placed):
             return scene, studio
-    raise ValueError(
+    raise NoSuchView(
         f"no such view in {PLAIN_TRIES} tries for {wish}: something always hides a field or a tag"
     )
 

@@ -143,9 +143,7 @@ def _from_afar(rng: np.random.Generator, image: NDArray[np.float32]) -> NDArray[
     slant = rng.uniform(0.35, 1.0)
     turn = cv2.getRotationMatrix2D((image.shape[1] / 2,) * 2, rng.uniform(0, 360), 1.0)
     turned = cv2.warpAffine(image, turn, image.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
-    small = cv2.resize(
-        turned, (round(seen_px), max(8, round(seen_px * slant))), interpolation=cv2.INTER_AREA
-    )
+    small = cv2.resize(turned, (round(seen_px), max(8, round(seen_px * slant))), interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.2, 0.9))
     small += rng.normal(0, rng.uniform(0.3, 6), small.shape)
     small = np.clip(small, 0, 255).astype(np.uint8)
