@@ -34,6 +34,8 @@ class Eyes(Protocol):
 
     def read(self, image: NDArray[np.uint8], before: Position | None = None) -> Observation: ...
 
+    def learn(self, truth: Position) -> None: ...
+
 
 class Watcher:
     """Watches one source for one table. `start` and `stop`, or `run` in a thread of your own."""
@@ -133,6 +135,8 @@ class Watcher:
     def _look(self, frame: Frame, image: NDArray[np.uint8]) -> None:
         now = self._clock() if self._source.live else self._frames * 0.1
         self._again_at = now + BACK_S
+        if (lesson := self._table.take_lesson()) is not None and self._last is not None:
+            self._eyes.learn(lesson)
         try:
             observation = self._eyes.read(image, before=self._before())
         except CannotRead as error:

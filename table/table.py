@@ -18,6 +18,7 @@ from engine import (
     CHANCE,
     Action,
     Observation,
+    Position,
     State,
     Text,
     Thing,
@@ -76,6 +77,8 @@ class Table:
         self._asked: Decision | None = None
         self._view: View | None = None
         self._pins: dict[str, _Pin] = {}
+        self._can_teach = False
+        self._lesson: Position | None = None
         self._held: Observation | None = None
         self._referee = Referee()
         with self._changed:
@@ -137,6 +140,12 @@ class Table:
     def can_redo(self) -> bool:
         with self._changed:
             return self._record.can_redo
+
+    @property
+    def can_teach(self) -> bool:
+        """Whether a reading was put right since the eyes learnt last, and table and record agree again."""
+        with self._changed:
+            return self._can_teach and self._status.name == "in_step"
 
     def state_at(self, number: int) -> State:
         """The state after entry `number` (0: the beginning). Raises StateError if there is none."""
@@ -227,9 +236,26 @@ class Table:
                 raise TableError("there is no picture yet whose reading could be corrected")
             seen = self._view.observation.ranked(place)
             self._pins[place] = _Pin(thing, seen[0][0] if seen else None)
+            self._can_teach = True
             words = str(thing) if thing else "nothing"
             self._enter([Entry("note", f"the reading was wrong: {words} lies at {place}")])
             self._judge(self._view, revised=True)
+
+    def teach(self) -> None:
+        """The players agree that the last picture shows what the record says: whoever reads for this table
+        learns the look of the set from it (see `take_lesson`). Raises TableError if nothing was put right,
+        or table and record do not agree."""
+        with self._changed:
+            if not self.can_teach:
+                raise TableError("there is nothing to learn: first put a reading right, until all agrees")
+            self._can_teach, self._lesson = False, self._record.state.visible()
+            self._enter([Entry("note", "the look of the pieces was learnt from the last picture")])
+
+    def take_lesson(self) -> Position | None:
+        """What lies in the last picture, once after the players agreed that it does; else None."""
+        with self._changed:
+            lesson, self._lesson = self._lesson, None
+            return lesson
 
     def allow(self, to_move: str | None = None) -> None:
         """We agreed to go on from what lies on the table, whatever the rules say: also how a game begins

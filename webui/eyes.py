@@ -4,6 +4,7 @@ how well a table's camera sees it."""
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 
 import numpy as np
 
@@ -27,7 +28,7 @@ class PhotoReader:
 
     def __call__(self, table: Table, jpeg: bytes) -> Observation:
         with self._guard:
-            reader = self._readers.get(table.id)
+            reader, lesson = self._readers.get(table.id), table.take_lesson()
             if reader is None:
                 game = table.state.game
                 known = Shelf().of_table(table.id)
@@ -35,6 +36,9 @@ class PhotoReader:
                 board = profile.board if profile else game.board
                 reader = Reader(board, game=game.id, players=table.players, profile=profile)
                 self._readers[table.id] = reader
+            elif lesson is not None:
+                with suppress(ValueError):  # what was put right was read by the camera's own reader
+                    reader.learn(lesson)
             view = table.view
             before = view.observation.position if view else None
             return reader.read(load_image(jpeg), before=before)

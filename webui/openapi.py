@@ -142,6 +142,7 @@ SCHEMAS: Final[Json] = {
         event=WHOLE,
         can_undo=YES_NO,
         can_redo=YES_NO,
+        can_teach=YES_NO,
         status=_ref("Status"),
         moment=_ref("Moment"),
         view=_or_null(_object("number at picture", number=WHOLE, at=STRING, picture=YES_NO)),
@@ -321,6 +322,7 @@ OPERATIONS: Final[tuple[tuple[str, str, str, Json | str | None, Json | str, int]
         _ref("Table"),
         200,
     ),
+    ("post", T + "/lessons", "the eyes learn from what was put right", _object(), _ref("Table"), 200),
     (
         "post",
         T + "/agreements",

@@ -91,6 +91,7 @@ class Gallery:
             "event": event,
             "can_undo": table.can_undo,
             "can_redo": table.can_redo,
+            "can_teach": table.can_teach,
             "status": self.status(table),
             "view": self._view(table),
             "moment": self.moment(table, len(entries)),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import Observation, Position
+from engine import Observation, Position, Thing
+from table import TableError
 from table.camera import Watcher
 from tests.table.seeing import after, reading
 from vision.errors import NoBoard
@@ -47,7 +48,7 @@ class Eyes:
     """Counts the stones of `picture` and says what the game would look like."""
 
     def __init__(self, start) -> None:
-        self.start, self.asked = start, []
+        self.start, self.asked, self.learnt = start, [], []
 
     def read(self, image: np.ndarray, before: Position | None = None) -> Observation:
         self.asked.append(before)
@@ -55,6 +56,9 @@ class Eyes:
             raise NoBoard("no board was found: turn on a lamp")
         stones = sum(int(image[27, 27 + 30 * number, 0] < 50) for number in range(3))
         return reading(after(self.start, *STONES[:stones]))
+
+    def learn(self, truth: Position) -> None:
+        self.learnt.append(truth)
 
 
 @pytest.fixture
@@ -103,6 +107,22 @@ def test_the_eyes_are_told_what_lay_there_before(table):
     eyes = watch(table, [picture(0), picture(1), picture(2)], live=False)
     assert eyes.asked[0] is None
     assert [len(before.pieces) for before in eyes.asked[1:]] == [0, 1]
+
+
+def test_the_eyes_learn_from_what_was_put_right_once_the_players_agree(table):
+    eyes = Eyes(table.state)
+    watcher = Watcher(table, Reel([picture(1), picture(1), picture(2), picture(3)], live=False), eyes)
+    watcher.step()
+    with pytest.raises(TableError, match="nothing to learn"):
+        table.teach()
+    table.correct("space-A", Thing("druid", "black", 4))
+    watcher.step()
+    assert eyes.learnt == [] and table.can_teach
+    table.teach()
+    agreed = table.state.visible()
+    watcher.step()
+    watcher.step()
+    assert eyes.learnt == [agreed] and not table.can_teach
 
 
 def test_a_picture_without_a_board_makes_the_table_blind_and_the_loop_goes_on(table):

@@ -131,7 +131,11 @@ def test_a_wrong_reading_is_corrected(hall: Hall, client: FlaskClient) -> None:
     after = client.post(
         f"/api/tables/{table.id}/corrections", json={"place": "space-Q", "thing": None}
     ).get_json()
-    assert after["status"]["name"] == "in_step"
+    assert after["status"]["name"] == "in_step" and after["can_teach"]
+    agreed = client.post(f"/api/tables/{table.id}/lessons", json={})
+    assert agreed.status_code == 200 and not agreed.get_json()["can_teach"]
+    assert table.take_lesson() == table.state.visible() and table.take_lesson() is None
+    assert client.post(f"/api/tables/{table.id}/lessons", json={}).status_code == 409
     unknown = client.post(f"/api/tables/{table.id}/corrections", json={"place": "../x", "thing": None})
     assert unknown.status_code == 409
 

@@ -140,6 +140,8 @@ def test_a_reading_is_put_right_in_two_touches(open_page: Any, hall: Hall, size:
     page.locator(".status.in_step").wait_for()
     assert page.locator(".alarm").count() == 0
     assert table.status.name == "in_step"
+    page.locator('[data-key="teach"]').click()
+    until(lambda: table.take_lesson() is not None)
 
 
 def test_a_question_is_answered_by_a_key(open_page: Any, hall: Hall) -> None:

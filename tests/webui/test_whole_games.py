@@ -76,6 +76,7 @@ def touch(page: Any, table: Table, action: Action) -> None:
             )
             if chip.count():
                 chip.first.click()
+                until(lambda chip=chip: chip.count() == 0)  # type: ignore[misc]  # it is drawn as chosen
                 break
         page.wait_for_timeout(30)
     return move.first.click()

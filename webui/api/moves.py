@@ -105,6 +105,14 @@ def correct(table_id: str) -> Response:
     return done(table)
 
 
+@blueprint.post("/lessons")
+def teach(table_id: str) -> Response:
+    """The players agree that the reading is right now: the eyes learn the look of the pieces from it."""
+    table = the_table(table_id)
+    table.teach()
+    return done(table)
+
+
 @blueprint.post("/agreements")
 def allow(table_id: str) -> Response:
     """The players agreed to go on from what lies on the table."""
