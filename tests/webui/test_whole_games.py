@@ -4,6 +4,7 @@ button that draws. Every test run plays one of Stonehenge (`test_page`), these a
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import pytest
@@ -67,13 +68,14 @@ def touch(page: Any, table: Table, action: Action) -> None:
     if heading.count() and heading.get_attribute("aria-selected") != "true":
         heading.click()
     fields = {k: v for k, v in action.to_json().items() if k not in ("kind", "text")}
-    for _ in range(len(fields) + 2):
-        if move.count():
-            return move.first.click()
-        for name, value in fields.items():
-            chip = page.locator(
-                f'.panel .chip:enabled[aria-pressed="false"][data-key="{name}-{text_of(value)}"]'
-            )
+    chips = [
+        page.locator(f'.panel .chip:enabled[aria-pressed="false"][data-key="{name}-{text_of(value)}"]')
+        for name, value in fields.items()
+    ]
+    end = time.monotonic() + 30  # a busy machine draws late
+    while not move.count():
+        assert time.monotonic() < end, f"{action} is not to be found"
+        for chip in chips:
             if chip.count():
                 chip.first.click()
                 until(lambda chip=chip: chip.count() == 0)  # type: ignore[misc]  # it is drawn as chosen
