@@ -36,8 +36,9 @@ Floats = NDArray[np.float32]
 RGB = tuple[int, int, int]
 # A piece read with less confidence teaches nothing.
 SURE = 0.8
-# What a measured outline must cover, and how much the board file's size counts, in pieces.
-GOOD_COVER, PRIOR_PIECES = 0.72, 0.5
+# What a measured outline must cover to count, from where on it counts the more the better it covers, and how
+# much the board file's size counts, in pieces.
+GOOD_COVER, LEAST_COVER, PRIOR_PIECES = 0.72, 0.7, 0.5
 # So many pieces of a kind are measured.
 ENOUGH = 10
 # What was found on a field and beside it is one piece if it stands nearer than this.
@@ -255,9 +256,17 @@ def _sizes(piece: PieceType, shown: Sequence[Shown]) -> dict[str, float]:
     if not good:
         return {}
     share = len(good) / (len(good) + PRIOR_PIECES)
-    plan = 1 + share * (float(np.median([each.plan for each in good])) - 1)
-    tall = 1 + share * (float(np.median([each.tall for each in good])) - 1)
+    weights = [each.cover - LEAST_COVER for each in good]
+    plan = 1 + share * (_middle([each.plan for each in good], weights) - 1)
+    tall = 1 + share * (_middle([each.tall for each in good], weights) - 1)
     heights = [name for name in piece.dims_mm if "height" in name]
     return {
         name: round(value * (tall if name in heights else plan), 1) for name, value in piece.dims_mm.items()
     }
+
+
+def _middle(values: Sequence[float], weights: Sequence[float]) -> float:
+    """The weighted median: half of the weight lies below it."""
+    order = np.argsort(values)
+    heaped = np.cumsum(np.asarray(weights, float)[order])
+    return float(np.asarray(values, float)[order][int(np.searchsorted(heaped, heaped[-1] / 2))])
