@@ -53,6 +53,8 @@ FOCAL_IS_OFF = 0.05
 BY_HAND_PX = 4.0
 # How often one of two looks at the same place is altogether wrong.
 EITHER_ERRS = 0.02
+# A player has one figure and ten discs, and from above they look alike.
+FIGURE_TO_DISC = 0.35
 # How often a trilith carries something that from close by looks like a piece on the ground.
 CARRIES = 0.5
 # Things less likely than this are not worth mentioning.
@@ -406,7 +408,7 @@ class Reader:
         colour: NDArray[np.float32],
         names: tuple[str, ...],
     ) -> None:
-        for place, chances, colours in zip(places, kind, colour, strict=True):
+        for place, chances, colours in zip(places, _weighed(places, kind), colour, strict=True):
             belief: dict[Thing | None, float] = {None: float(chances[EMPTY])}
             for slot, body in zip(place.slots, place.bodies, strict=True):
                 of_kind = self._colours_of(body.kind)
@@ -516,6 +518,16 @@ def _look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
         if kind[index, trilith] < 0.5:
             seen[index], context[index] = looks.seen[number], looks.context[number]
     return Looks(kind, seen, context)
+
+
+def _weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What the networks say, which saw all kinds equally often, with how often each is met at a table."""
+    weights = np.ones_like(kind)
+    for row, place in zip(weights, places, strict=True):
+        kinds = [body.kind for body in place.bodies]
+        if {"figure", "disc"} <= set(kinds):
+            row[1 + place.slots[kinds.index("figure")]] = FIGURE_TO_DISC
+    return np.asarray(kind * weights / (kind * weights).sum(axis=1, keepdims=True), np.float32)
 
 
 def _normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:
