@@ -113,7 +113,7 @@ def _solids(
 ) -> list[Candidate]:
     """The solid pieces in the busy part of one area, where the ground network sees them."""
     box, crop = busy
-    chances = kinds_at(crop)
+    chances = _possible(kinds_at(crop), kinds)
     inside = _inside(area, box, chances.shape[1:], CELL_MM)
     if inside.any() and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5:
         sight.unseen[area.id] = "hidden behind something"
@@ -147,6 +147,15 @@ def _busy(area: Field, box_mm: Box, crop: Floats) -> tuple[Box, Floats] | None:
     bottom = min(height, -(-(int(rows.max()) + 1 + MARGIN_MM) // STEP_PX) * STEP_PX)
     part = (box_mm[0] + left, box_mm[1] + top, box_mm[0] + right, box_mm[1] + bottom)
     return part, crop[:, top:bottom, left:right]
+
+
+def _possible(chances: Floats, kinds: tuple[str, ...]) -> Floats:
+    """What the network takes for a small piece that cannot lie here is one that can."""
+    if "disc" in kinds:
+        others = [KINDS.index(kind) for kind in ("block", "figure", "lying") if kind not in kinds]
+        chances[KINDS.index("disc")] += chances[others].sum(axis=0)
+        chances[others] = 0
+    return chances
 
 
 def _stones(
