@@ -44,6 +44,8 @@ LEAST_STONE_MM2 = 60.0
 # Where the evened-out photograph differs from the empty board by less than this (0..1, averaged over a
 # square of so many mm) nothing lies; and what the network is shown around that.
 DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
+# A piece lies in an area if so much of what is seen of it does.
+WITHIN = 0.8
 # A card may jut out of its yard by this much.
 OVERHANG_MM = 20.0
 
@@ -113,8 +115,10 @@ def _solids(
 ) -> list[Candidate]:
     """The solid pieces in the busy part of one area, where the ground network sees them."""
     box, crop = busy
-    chances = _possible(kinds_at(crop), kinds)
+    chances = kinds_at(crop)
     inside = _inside(area, box, chances.shape[1:], CELL_MM)
+    if "disc" in kinds and "figure" not in kinds:
+        chances = _discs_for_figures(chances, inside)
     if inside.any() and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5:
         sight.unseen[area.id] = "hidden behind something"
     corner = (box[0], box[1])
@@ -149,12 +153,18 @@ def _busy(area: Field, box_mm: Box, crop: Floats) -> tuple[Box, Floats] | None:
     return part, crop[:, top:bottom, left:right]
 
 
-def _possible(chances: Floats, kinds: tuple[str, ...]) -> Floats:
-    """What the network takes for a small piece that cannot lie here is one that can."""
-    if "disc" in kinds:
-        others = [KINDS.index(kind) for kind in ("block", "figure", "lying") if kind not in kinds]
-        chances[KINDS.index("disc")] += chances[others].sum(axis=0)
-        chances[others] = 0
+def _discs_for_figures(chances: Floats, inside: Bools) -> Floats:
+    """In an area where no figure stands, what the network takes for one is a disc; unless it reaches out
+    of the area: then it is a figure that leans over it."""
+    figures, disc = [KINDS.index("figure"), KINDS.index("lying")], KINDS.index("disc")
+    round_ones = np.isin(chances.argmax(axis=0), [*figures, disc, KINDS.index("block")])
+    count, marks = cv2.connectedComponents(round_ones.astype(np.uint8), connectivity=8)
+    for mark in range(1, count):
+        patch = marks == mark
+        if inside[patch].mean() > WITHIN:
+            chances[disc, patch] += chances[figures][:, patch].sum(axis=0)
+            for figure in figures:
+                chances[figure, patch] = 0
     return chances
 
 
