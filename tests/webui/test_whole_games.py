@@ -88,4 +88,6 @@ def text_of(value: object) -> str:
     """As the page writes a value of a choice."""
     if isinstance(value, list | tuple):
         return "+".join(map(str, value))
-    return {None: "null", True: "true", False: "false"}.get(value, str(value))  # type: ignore[call-overload]
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "null" if value is None else str(value)

@@ -22,7 +22,7 @@ export function tile(board) {
   return h("section", { class: "tile", "aria-label": word("picture") },
     h("button", { type: "button", class: "picture-button", "data-key": "swap", title: word("photo.swap"), "aria-label": word("photo.swap"), onclick: swap },
       store.main === "board" ? photo("small-photo") : board),
-    store.main === "board" ? h("input", { type: "range", min: 0, max: 1, step: 0.02, value: store.fade, class: "fade", "data-key": "fade", "aria-label": word("photo.fade"), title: word("photo.fade"), oninput: (event) => set({ fade: Number(event.target.value) }) }) : null, health());
+    h("div", { class: "under" }, store.main === "board" ? h("input", { type: "range", min: 0, max: 1, step: 0.02, value: store.fade, class: "fade", "data-key": "fade", "aria-label": word("photo.fade"), title: word("photo.fade"), oninput: (event) => set({ fade: Number(event.target.value) }) }) : null, health()));
 }
 
 const GRADES = { good: "●", fair: "◐", poor: "⊘" };
@@ -32,7 +32,7 @@ function health() {
   const { health: found } = store;
   if (!found) return null;
   return h("details", { class: `health ${found.grade}`, "data-key": "health" },
-    h("summary", { "data-key": "health-summary" }, h("span", { class: "sign", "aria-hidden": "true" }, GRADES[found.grade]), word(`health.${found.grade}`)),
+    h("summary", { "data-key": "health-summary" }, h("span", { class: "sign", "aria-hidden": "true" }, GRADES[found.grade]), h("span", { class: "words" }, word(`health.${found.grade}`))),
     h("div", { class: "items" }, h("p", {}, sentence(found.advice)),
       h("ul", {}, found.measures.map((each) => h("li", { class: each.grade }, h("span", { class: "sign", "aria-hidden": "true" }, GRADES[each.grade]), h("span", { class: "what" }, sentence(each.label)), h("span", { class: "number quiet" }, `${Math.round(each.value * 100) / 100} ${each.unit}`))))));
 }

@@ -28,12 +28,13 @@ export function hallView(box) {
 function tables() {
   const { tables: all } = store.hall;
   if (!all.length) return h("div", { class: "empty" }, h("p", {}, word("hall.none")), h("a", { href: "/new", class: "button main", onclick: go }, word("new")));
-  return h("ul", { class: "tables" }, all.map((table) => h("li", {}, h("a", { class: "table-card", href: `/table/${table.id}`, "data-key": table.id, onclick: go },
+  const hint = all.some((table) => table.replayed) ? h("p", { class: "quiet hint" }, word("hall.play")) : null;
+  return h("div", {}, hint, h("ul", { class: "tables" }, all.map((table) => h("li", {}, h("a", { class: "table-card", href: `/table/${table.id}`, "data-key": table.id, onclick: go },
     miniBoard(table),
     h("div", {}, h("h1", {}, said(table.title)), h("p", { class: "quiet small" }, [table.name === table.id ? null : table.name, date(table.created), time(table.created)].filter(Boolean).join(" · ")),
       h("p", { class: "prompt" }, sentence(table.prompt)),
       h("p", { class: "totals" }, table.players.map((p) => h("span", {}, stone(p), h("b", { class: "number" }, String(table.totals[p]))))),
-      h("p", { class: `status ${table.status}` }, h("b", {}, word(table.replayed ? "hall.recorded" : `status.${table.status}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries))))))));
+      h("p", { class: `status ${table.status}` }, h("b", {}, word(table.replayed ? "hall.recorded" : `status.${table.status}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries)))))))));
 }
 
 /** What belongs to the house and not to a game: the camera, other devices. */
