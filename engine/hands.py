@@ -134,11 +134,14 @@ class Hands:
         return self.known[seat].bit_count() + sum(self.unknown[seat])
 
     def possible(self, seat: int) -> int:
-        """The cards that may be in this hand."""
+        """The cards that may be in this hand. Where cards were put away unread it may have been more of them
+        than was told: the discards may have been shuffled since."""
         possible = self.known[seat]
         counts = self.unknown[seat]
         if any(counts):
             free = ~self.held
+            if any(self.unread):
+                possible |= self.discards & free
             for pool, count in zip(self.pools, counts, strict=True):
                 if count:
                     possible |= pool & free
@@ -196,6 +199,8 @@ class Hands:
     def play(self, seat: int, card: str) -> Hands:
         """The card leaves this hand openly; it is on the table until `put_away`."""
         bit = BIT[card]
+        if bit & self.discards and any(self.unread):
+            return self.shuffle().play(seat, card)
         pools = tuple(pool & ~bit for pool in self.pools)
         known = self.known
         if known[seat] & bit:

@@ -98,6 +98,7 @@ CLEARLY_DEARER: Final = 0.5
 UNCLEAR: Final = 1.0  # nats between the likeliest thing and the next
 MOST_TRIED: Final = 600  # actions per view, so that a view is decided in time
 WORTH_REBINDING: Final = 6
+UNLIKELY: Final = 6.0  # nats behind the best hypothesis
 LONGEST_LEAD: Final = 6.0
 THINK_AGAIN: Final = 2  # times about the same places
 FEWEST_TRIED: Final = 10  # for each further hypothesis
@@ -215,8 +216,8 @@ class Referee:
                     self._firm = len(steps)
                 self._state = state
                 return
-        if old is not None:
-            self._told.update(touched(self._unfolding.layout(old), self._unfolding.layout(state)))
+        self._last = None  # all that is seen counts anew
+        self._streaks.clear()
         self._beam, self._state = [Hypothesis((), (), (), state)], state
         self._anchor = self._firm = len(steps)
         self._path, self._anchor_state = (), state
@@ -275,9 +276,9 @@ class Referee:
         found: dict[tuple[Action, ...], _Candidate] = {}
         left = MOST_TRIED
         for rank, hypothesis in enumerate(self._beam):
-            if hypothesis.past < best - 6.0 and hypothesis.actions != self._path:
-                continue
             budget = min(left, 400 if rank == 0 else 40)
+            if hypothesis.past < best - UNLIKELY and hypothesis.actions != self._path:
+                budget = 0  # it has to explain the view as it is
             search = Search(self._unfolding, evidence, budget, people_tell=self._people_tell)
             # Out of step, people may have gone on for a while before somebody put it right.
             for way in search.ways(hypothesis.state, max_turns=6 if self._alarmed else 4):
@@ -529,7 +530,7 @@ def continued(unfolding: Unfolding, hypothesis: Hypothesis, told: Iterable[Step]
         action = step.action
         if action is None or (step.by_chance and state.to_move != CHANCE and says_little(action)):
             continue
-        if state.why_not(action) is not None:
+        if state.to_move != step.before.to_move or state.why_not(action) is not None:
             return None
         following: Action | None = action
         while following is not None:

@@ -236,6 +236,9 @@ class Evening:
                 state = state.apply(event)
                 told.append(str(event))
         self.record.add(Entry("correction", "; ".join(told), back=back))
+        if layout_of(self.record.state.visible()) != layout_of(self.truth.visible()):
+            agreed = self.truth.view(None).to_json()
+            self.record.add(Entry("allowed", data={"state": agreed}))
 
     def _enter(self, explanation: Explanation) -> None:
         self.tally.corrections += bool(explanation.back)

@@ -250,6 +250,60 @@ def test_what_people_state_is_not_doubted():
     assert referee.see(record.state, seen(record.state.visible()), record.steps).verdict == "in_step"
 
 
+def test_what_people_add_does_not_make_an_early_choice_final():
+    """A stone is misread; people enter the answer to it; then the first stone shows to be another one."""
+    record, referee = Record(stonehenge()), Referee()
+    first = seen(Position("knizia"))
+    first.fields["space-C"] = {Thing("druid", "black", 6): 0.8, Thing("druid", "black", 5): 0.2}  # type: ignore[index]
+    for entry in entries_of(referee.see(record.state, first, record.steps).explanation):
+        record.add(entry)
+    record.add(Entry("move", "place 3 on space-D"))
+    real = stonehenge("place 5 on space-C", "place 3 on space-D")
+    for _ in range(3):
+        decision = referee.see(record.state, seen(real.visible()), record.steps)
+        for entry in entries_of(decision.explanation) if decision.verdict == "moved" else ():
+            record.add(entry)
+    assert record.state.visible().same_as(real.visible())
+    assert [entry.kind for entry in record.entries] == ["move", "move", "correction"]
+
+
+def test_a_wheel_that_is_set_up_again_is_seen_although_it_looks_as_before():
+    """People say that the wheel was too weak; the same wheel stands there in the next view."""
+    game = load_game("rolling", half_seen=True)
+    record, referee = Record(game.start(("white", "blue"))), Referee()
+    places = tuple(f"trilith-{gate}" for gate in range(1, 6))
+    up = game.start(("white", "blue")).apply(game.parse("set up white")).visible()
+    view = Observation("anthology", certain(up, places).fields, up, loose=tuple(p for p in up if not p.place))
+    for told in ("too weak", ""):
+        decision = referee.see(record.state, view, record.steps)
+        assert texts(decision) == ["set up white"], decision
+        for entry in entries_of(decision.explanation):
+            record.add(entry)
+        if told:
+            record.add(Entry("move", told, who="chance"))
+    assert record.state.to_move == "chance"
+
+
+def test_which_card_moved_the_ball_is_left_open():
+    """People say that white passes; then the ball rolls from 6 to 7, for blue."""
+    game = load_game("roulette", half_seen=True)
+    pit = Piece("disc", "white", field="pit-3-day")
+    ball = Piece("figure", "grey", field="ring-6", facing="clockwise")
+    before = game.from_position(Position("anthology", (pit, ball)), ("white", "blue", "green"), "white")
+    record, referee = Record(before), Referee()
+    places = tuple(each for each in RING if each.startswith(("ring", "pit")))
+    for told, verdict in (("pass", "in_step"), ("", "moved")):
+        state = record.state.apply(game.parse("move ??-white")) if not told else record.state
+        sure = certain(state.visible(), places, doubt=0.001)
+        decision = referee.see(
+            record.state, Observation("anthology", sure.fields, state.visible()), record.steps
+        )
+        assert decision.verdict == verdict, decision.scores
+        if told:
+            record.add(Entry("move", told))
+    assert texts(decision) == ["move ??-white"] and decision.explanation.who == ("blue",)
+
+
 # --- evidence ------------------------------------------------------------------------------------------
 
 
@@ -296,6 +350,21 @@ def test_the_simulated_reader_errs_as_often_as_it_is_told():
 def test_an_evening_before_an_unreliable_reader_is_recorded_right(seed):
     tally = Evening(load_game("stonehenge"), ("black", "brown"), seed, error=0.01).play()
     assert tally.games_right == 1 and tally.moves_without < tally.moves
+
+
+@pytest.mark.parametrize(
+    ("game_id", "players", "moves"),
+    [
+        ("rolling", ("white", "blue"), 40),
+        ("build", ("red", "blue", "green"), 25),
+        ("ramming", ("white", "blue", "green"), 60),
+        ("council", ("white", "red"), 40),
+    ],
+)
+def test_games_with_cards_and_wheels_are_followed_as_far_as_can_be_seen(game_id, players, moves):
+    tally = Evening(load_game(game_id), players, 5, error=0.01).play(longest=moves)
+    assert tally.failures == [] and tally.moves_exact == tally.moves
+    assert tally.questions <= 2
 
 
 @pytest.mark.parametrize("seed", range(4))
