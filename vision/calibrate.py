@@ -222,11 +222,13 @@ def with_pieces(profile: Profile, learnt: Learnt) -> Profile:
 def pieces_told(learnt: Learnt) -> Step:
     """What the pieces that were shown come to."""
     count = len(learnt.shown)
-    sizes = "; ".join(f"{kind} {_sizes_text(dims)}" for kind, dims in learnt.sizes_mm.items())
+    en, de = (
+        "; ".join(f"{translate_word(kind, to)} {_sizes_text(dims)}" for kind, dims in learnt.sizes_mm.items())
+        for to in ("en", "de")
+    )
     text = Text(
-        f"pieces: {count} seen ({_colours_text(learnt, 'en')})" + (f"; measured: {sizes}" if sizes else ""),
-        f"Figuren: {count} gesehen ({_colours_text(learnt, 'de')})"
-        + (f"; gemessen: {sizes}" if sizes else ""),
+        f"pieces: {count} seen ({_colours_text(learnt, 'en')})" + (f"; measured: {en}" if en else ""),
+        f"Figuren: {count} gesehen ({_colours_text(learnt, 'de')})" + (f"; gemessen: {de}" if de else ""),
     )
     missing = learnt.missing
     advice = Text(

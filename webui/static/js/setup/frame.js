@@ -29,6 +29,7 @@ function dot(handle, box, glass, address, redraw) {
   const place = () => {
     button.style.setProperty("--x", `${((point[0] + 0.5) / width) * 100}%`);
     button.style.setProperty("--y", `${((point[1] + 0.5) / height) * 100}%`);
+    button.classList.toggle("left", point[0] > 0.7 * width); // its name stays inside the picture
     button.setAttribute("aria-label", `${name}: ${Math.round(point[0])}, ${Math.round(point[1])}`);
     redraw();
   };

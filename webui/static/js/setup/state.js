@@ -6,7 +6,7 @@ import { Refused } from "./api.js";
 
 export const STEPS = ["start", "camera", "lens", "board", "pieces", "done"];
 export const here = {
-  step: "start", draft: null, choices: null, profiles: [], error: "", busy: "", corners: null, mine: false, dragging: false,
+  step: "start", draft: null, choices: null, profiles: [], error: "", busy: "", running: 0, corners: null, mine: false, dragging: false,
   edition: "kit", fields: {}, shapes: [], size: "", moving: null, health: null, now: null, live: null, phone: null, watching: false, seen: null,
   language: navigator.language.startsWith("de") ? "de" : "en",
 };
@@ -23,7 +23,7 @@ export const said = (text) => (text ? text[here.language] ?? text.en : "");
 
 /** Does something that takes a moment; what goes wrong is said on the page. */
 export async function work(what, doing) {
-  Object.assign(here, { busy: what, error: "" });
+  Object.assign(here, { busy: what, error: "", running: here.running + 1 });
   draw();
   try {
     const answer = await doing();
@@ -31,7 +31,8 @@ export async function work(what, doing) {
   } catch (error) {
     here.error = error instanceof Refused ? (error.message === "offline" ? w("offline") : error.message) : String(error);
   }
-  here.busy = "";
+  here.running -= 1;
+  if (!here.running) here.busy = "";
   draw();
   document.getElementById("live").textContent = here.error || said(here.draft?.steps?.[here.step]?.text);
 }
