@@ -14,8 +14,8 @@ from vision.places import MOST_BODIES
 
 Floats = NDArray[np.float32]
 MODELS = Path(__file__).with_name("models")
-# Trained on other pictures each, they err in other places.
-NETWORKS = ("place", "stand", "shade")
+# Trained on other pictures each, they err in other places: their shares in what stands there.
+NETWORKS = {"place": 0.2, "stand": 0.4, "shade": 0.4}
 # "shade" looks at the bright side of a piece, "place" at all of it: their shares in its colour.
 SEERS = {"shade": 0.6, "place": 0.4}
 COMPARER = "shade"
@@ -47,12 +47,12 @@ def _colour_matrices() -> dict[str, Floats]:
 
 def look(crops: Floats) -> Looks:
     """What the networks make of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`. What stands there is
-    the mean of all; its colour that of `SEERS`; how to compare colours is what `COMPARER` learnt."""
+    the mean of all, its colour that of `SEERS`; how to compare colours is what `COMPARER` learnt."""
     kinds, colours, contexts = [], [], []
     for first in range(0, len(crops), BATCH):
         batch = np.ascontiguousarray(crops[first : first + BATCH])
         answers = {name: _run(name, batch) for name in NETWORKS}
-        kinds.append(np.mean([kind for kind, _, _ in answers.values()], axis=0, dtype=np.float32))
+        kinds.append(sum((share * answers[name][0] for name, share in NETWORKS.items()), np.float32(0)))
         colours.append(sum((share * answers[name][1] for name, share in SEERS.items()), np.float32(0)))
         contexts.append(answers[COMPARER][2])
     logits, seen, context = (np.concatenate(part) for part in (kinds, colours, contexts))
