@@ -121,6 +121,17 @@ class Evening:
         self._count()
         return self.tally
 
+    def skip(self, moves: int) -> None:
+        """So many moves are made before anybody looks, and the turn's end: then what the table shows becomes
+        the set-up, and what cannot be known is "??"."""
+        mover: str | None = None
+        while moves > 0 or self.truth.to_move in (CHANCE, mover):
+            mover = mover if self.truth.to_move == CHANCE else self.truth.to_move
+            self.truth, moves = self.truth.apply(choose(self.truth, self.rng)), moves - 1
+        game, seats = self.truth.game.as_half_seen(), self.truth.players
+        self.record = Record(game.from_position(self.truth.visible(), seats, self.truth.to_move))
+        self._follow_unseen()
+
     def plant(self, before: int) -> bool | None:
         """Plays `before` moves, then does something illegal. True if two views of it raise an alarm."""
         while not self.truth.is_over and len(self.moves) < before:
@@ -287,6 +298,7 @@ class Evening:
             told = Told(str(step.before.to_move), step.action, step.before.visible_change(step.action))
             if told.seen or (fields(step.action) and not step.by_chance):
                 yield told
+
 
 def _details(action: Action) -> list[object]:
     """What may be left out of the notation."""

@@ -367,6 +367,24 @@ def test_games_with_cards_and_wheels_are_followed_as_far_as_can_be_seen(game_id,
     assert tally.questions <= 2
 
 
+@pytest.mark.parametrize(
+    ("game_id", "players", "made"),
+    [
+        ("stonehenge", ("black", "brown"), 9),
+        ("council", ("white", "red"), 60),
+        ("build", ("red", "blue", "green"), 60),
+        ("rolling", ("white", "blue"), 12),
+        ("ramming", ("white", "blue", "green"), 120),
+        ("roulette", ("white", "blue", "green"), 90),
+    ],
+)
+def test_a_game_is_followed_from_the_middle(game_id, players, made):
+    evening = Evening(load_game(game_id), players, 1, error=0.005)
+    evening.skip(made)
+    tally = evening.play(longest=15)
+    assert tally.failures == [] and tally.moves == 15 and tally.questions <= 1
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_planted_illegal_moves_are_caught(seed):
     caught = Evening(load_game("stonehenge"), ("black", "brown"), seed, error=0.01).plant(6)
