@@ -16,7 +16,8 @@ from engine.errors import HengeError
 from engine.game import State
 from engine.position import Thing
 from engine.referee.evidence import Evidence, Layout, Things
-from engine.referee.search import Mark, Unfolding
+from engine.referee.search import Mark
+from engine.referee.unfolding import Unfolding
 
 
 class Swap(NamedTuple):

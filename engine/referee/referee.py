@@ -14,22 +14,33 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.action import Action
-from engine.game import CHANCE, State
+from engine.game import State
 from engine.observation import Belief, Observation
 from engine.position import Piece, Position, Thing, difference, thing_at
 from engine.record import Step
 from engine.referee.alarm import make_alarm
-from engine.referee.chance import says_little
 from engine.referee.decision import Decision, Explanation
 from engine.referee.evidence import FLOOR, Evidence, Layout, Things, is_area, touched
+from engine.referee.hypotheses import (
+    Candidate,
+    Hypothesis,
+    by_score,
+    continued,
+    likeliest_first,
+    visible_marks,
+    weight_of,
+    with_twins,
+    without_twins,
+)
 from engine.referee.rebinding import rebound, swaps
-from engine.referee.search import Mark, Search, Unfolding, Way, story
+from engine.referee.search import Search
 from engine.referee.second_thoughts import Memory, SecondThought, second_thoughts
+from engine.referee.unfolding import Unfolding
 from engine.words import Text
 
 
@@ -54,47 +65,6 @@ class Prices:
     longest_doubt: int = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """A way from the anchor to now. `past` is its score from all views before the present one."""
-
-    actions: tuple[Action, ...]
-    who: tuple[str, ...]
-    marks: tuple[Mark, ...]
-    state: State
-    past: float = 0.0
-
-
-@dataclass(slots=True)
-class _Candidate:
-    """A hypothesis extended by a way, judged by the present view. `tolerant`: its score if the places that
-    contradict it do so because the table does not follow the record there."""
-
-    hypothesis: Hypothesis
-    way: Way
-    score: float
-    tolerant: float = -math.inf
-    probability: float = 0.0
-    twins: list[_Candidate] = field(default_factory=list)
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return self.hypothesis.actions + self.way.actions
-
-    @property
-    def marks(self) -> tuple[Mark, ...]:
-        return self.hypothesis.marks + self.way.marks
-
-    @property
-    def who(self) -> tuple[str, ...]:
-        return self.hypothesis.who + self.way.who
-
-    def story(self) -> list[tuple[str, str]]:
-        """What was seen to be done, by whom, in whatever order."""
-        return story(self.actions, self.who, self.marks)
-
-
-CLEARLY_DEARER: Final = 0.5
 UNCLEAR: Final = 1.0  # nats between the likeliest thing and the next
 MOST_TRIED: Final = 600  # actions per view, so that a view is decided in time
 WORTH_REBINDING: Final = 6
@@ -180,8 +150,8 @@ class Referee:
             return Decision("blind", message=NOTHING_SEEN)
         candidates = self._candidates(evidence)
         null, nearest = self._null(evidence, candidates)
-        total = _log_sum([each.score for each in _all(candidates)] + [null])
-        for candidate in _all(candidates):
+        total = _log_sum([each.score for each in with_twins(candidates)] + [null])
+        for candidate in with_twins(candidates):
             candidate.probability = math.exp(candidate.score - total)
         decision = self._decide(candidates, math.exp(null - total), nearest, evidence)
         if decision.alarm is None:
@@ -271,9 +241,9 @@ class Referee:
         self._streaks[place] += 1
         return self.prices.repeat ** (1 if self._alarmed else self._streaks[place])
 
-    def _candidates(self, evidence: Evidence) -> list[_Candidate]:
+    def _candidates(self, evidence: Evidence) -> list[Candidate]:
         best = max(hypothesis.past for hypothesis in self._beam)
-        found: dict[tuple[Action, ...], _Candidate] = {}
+        found: dict[tuple[Action, ...], Candidate] = {}
         left = MOST_TRIED
         for rank, hypothesis in enumerate(self._beam):
             budget = min(left, 400 if rank == 0 else 40)
@@ -282,18 +252,18 @@ class Referee:
             search = Search(self._unfolding, evidence, budget, people_tell=self._people_tell)
             # Out of step, people may have gone on for a while before somebody put it right.
             for way in search.ways(hypothesis.state, max_turns=6 if self._alarmed else 4):
-                candidate = _Candidate(hypothesis, way, hypothesis.past - best + way.score)
+                candidate = Candidate(hypothesis, way, hypothesis.past - best + way.score)
                 known = found.get(candidate.actions)
                 if known is None or known.score < candidate.score:
                     found[candidate.actions] = candidate
             left = max(FEWEST_TRIED, left - search.tried)
-        for candidate in sorted(found.values(), key=_by_score)[:WORTH_REBINDING]:
+        for candidate in sorted(found.values(), key=by_score)[:WORTH_REBINDING]:
             for other in self._rebound(candidate, evidence):
                 found.setdefault(other.actions, other)
         ranked = sorted(found.values(), key=lambda each: (-each.score, len(each.way.actions)))
-        return _without_twins(ranked[:80], self._unfolding)
+        return without_twins(ranked[:80], self._unfolding)
 
-    def _rebound(self, candidate: _Candidate, evidence: Evidence) -> Iterator[_Candidate]:
+    def _rebound(self, candidate: Candidate, evidence: Evidence) -> Iterator[Candidate]:
         """The same explanation with a card that can be read now."""
         hypothesis, way = candidate.hypothesis, candidate.way
         for swap in swaps(evidence, way.layout):
@@ -310,7 +280,7 @@ class Referee:
                 then = memory.layout.get(place, ())
                 if swap.expected in then:
                     gain += memory.evidence.log(place, swap.things(then)) - memory.evidence.log(place, then)
-            yield _Candidate(
+            yield Candidate(
                 replace(hypothesis, actions=actions[:earlier], marks=swap.marks(hypothesis.marks)),
                 replace(
                     way, actions=actions[earlier:], marks=swap.marks(way.marks), state=state, layout=layout,
@@ -319,7 +289,7 @@ class Referee:
                 candidate.score + gain,
             )  # fmt: skip
 
-    def _null(self, evidence: Evidence, candidates: list[_Candidate]) -> tuple[float, _Candidate]:
+    def _null(self, evidence: Evidence, candidates: list[Candidate]) -> tuple[float, Candidate]:
         """The score of "the table does not follow the record", and the explanation that comes nearest."""
         for candidate in candidates[:12]:
             if candidate.score < candidates[0].score - 25:
@@ -345,7 +315,7 @@ class Referee:
     # --- the answer --------------------------------------------------------------------------------------
 
     def _decide(
-        self, candidates: list[_Candidate], null: float, nearest: _Candidate, evidence: Evidence
+        self, candidates: list[Candidate], null: float, nearest: Candidate, evidence: Evidence
     ) -> Decision:
         first = candidates[0]
         scores = {"null": null, "best": first.probability}
@@ -354,16 +324,16 @@ class Referee:
         sure = self._sure_steps(candidates, null)
         back = len(self._path) - self._common(first)
         taken_back = back and len(first.actions) == self._common(first)
-        if sure > self._common(first) or (taken_back and _weight(first) >= self.prices.revise):
+        if sure > self._common(first) or (taken_back and weight_of(first) >= self.prices.revise):
             return Decision("moved", self._explanation(first, max(sure, self._common(first))), scores=scores)
         in_step = not back and len(first.actions) == len(self._path) and null < self.prices.doubtful
-        if in_step and _weight(first) >= self.prices.settled * sum(map(_weight, candidates)):
+        if in_step and weight_of(first) >= self.prices.settled * sum(map(weight_of, candidates)):
             return Decision("in_step", message=SAME, scores=scores)
         if self._waited + 1 < self.prices.patience:
             return Decision("waiting", message=UNSURE, scores=scores)
         if back and null > self.prices.doubtful / 2:
             return self._alarm(nearest, evidence, scores)
-        likely = [each for each in sorted(candidates, key=_likeliest_first)[:3] if _weight(each) > 0.04]
+        likely = [each for each in sorted(candidates, key=likeliest_first)[:3] if weight_of(each) > 0.04]
         if len(likely) < 2:
             return Decision("waiting", message=UNSURE, scores=scores)
         answers = tuple(self._explanation(each) for each in likely)
@@ -371,7 +341,7 @@ class Referee:
 
     def _think_again(
         self, state: State, steps: Sequence[Step], evidence: Evidence, rival: float
-    ) -> tuple[list[_Candidate], Decision] | None:
+    ) -> tuple[list[Candidate], Decision] | None:
         """Whether the record went wrong some moves ago: then begin again from there."""
         thoughts = second_thoughts(self._unfolding, evidence, steps, self._firm, self._memories)
         clear = self.prices.revise * _sum_of(thoughts, rival)
@@ -383,31 +353,33 @@ class Referee:
         self._path = tuple(step.action for step in steps[since:] if step.action is not None)
         self._beam = [Hypothesis((), (), (), before, best.past)]
         share = math.exp(best.score - rival) / _sum_of(thoughts, rival)
-        candidate = _Candidate(self._beam[0], best.way, best.score, probability=min(1.0, share))
+        candidate = Candidate(self._beam[0], best.way, best.score, probability=min(1.0, share))
         explanation = self._explanation(candidate)
         return [candidate], Decision("moved", explanation, scores={"best": candidate.probability})
 
-    def _alarm(self, nearest: _Candidate, evidence: Evidence, scores: dict[str, float]) -> Decision:
+    def _alarm(self, nearest: Candidate, evidence: Evidence, scores: dict[str, float]) -> Decision:
         explained = self._explanation(nearest)
         alarm = make_alarm(explained.state, evidence, self._contradictions(evidence, nearest.way.layout))
         return Decision("out_of_step", explained, alarm=alarm, message=alarm.seen, scores=scores)
 
-    def _sure_steps(self, candidates: list[_Candidate], null: float) -> int:
+    def _sure_steps(self, candidates: list[Candidate], null: float) -> int:
         """How many actions of the best candidate are beyond doubt: later ones may still be open."""
         first = candidates[0]
         back = len(self._path) - self._common(first)
         needed = self.prices.revise if back or self._alarmed else self.prices.commit
-        legal = sum(_weight(each) for each in candidates)
+        legal = sum(weight_of(each) for each in candidates)
         sure = 0
         for length in range(len(first.actions), 0, -1):
-            start = _visible(first.marks[:length])
-            agree = sum(_weight(each) for each in candidates if _visible(each.marks)[: len(start)] == start)
+            start = visible_marks(first.marks[:length])
+            agree = sum(
+                weight_of(each) for each in candidates if visible_marks(each.marks)[: len(start)] == start
+            )
             if agree >= needed * (legal + null if back else legal) and agree > null:
                 sure = length
                 break
         return sure
 
-    def _common(self, candidate: _Candidate) -> int:
+    def _common(self, candidate: Candidate) -> int:
         common = 0
         for mine, recorded in zip(candidate.actions, self._path, strict=False):
             if mine != recorded:
@@ -415,7 +387,7 @@ class Referee:
             common += 1
         return common
 
-    def _explanation(self, candidate: _Candidate, steps: int | None = None) -> Explanation:
+    def _explanation(self, candidate: Candidate, steps: int | None = None) -> Explanation:
         """The candidate as a proposal, or only its first `steps` actions."""
         common = self._common(candidate)
         actions, who = candidate.actions[common:steps], candidate.who[common:steps]
@@ -423,12 +395,12 @@ class Referee:
         if steps is not None and steps < len(candidate.actions):
             state = self._unfold(candidate, steps)
         change = difference(self._recorded_position(), state.visible())
-        probability = min(1.0, _weight(candidate))
+        probability = min(1.0, weight_of(candidate))
         return Explanation(
             actions, who, state, change, candidate.score, probability, len(self._path) - common
         )
 
-    def _unfold(self, candidate: _Candidate, steps: int) -> State:
+    def _unfold(self, candidate: Candidate, steps: int) -> State:
         """The state after the first `steps` actions since the anchor."""
         state = self._anchor_state
         assert state is not None
@@ -444,11 +416,11 @@ class Referee:
     def _remember(
         self,
         decision: Decision,
-        candidates: list[_Candidate],
+        candidates: list[Candidate],
         observation: Observation,
         evidence: Evidence,
         null: float,
-        nearest: _Candidate,
+        nearest: Candidate,
     ) -> None:
         self._waited = self._waited + 1 if decision.verdict in ("waiting", "asking") else 0
         self._alarmed = decision.verdict == "out_of_step"
@@ -458,7 +430,7 @@ class Referee:
             # Nothing is entered, but play may go on: what contradicts every explanation decides little.
             for each in candidates:
                 each.score = each.tolerant
-            candidates = sorted((each for each in candidates if each.score > -math.inf), key=_by_score)
+            candidates = sorted((each for each in candidates if each.score > -math.inf), key=by_score)
         against = nearest if self._alarmed else candidates[0]
         contradictions = self._contradictions(evidence, against.way.layout)
         self._disputed.clear()
@@ -473,7 +445,7 @@ class Referee:
         recorded_layout = self._unfolding.layout(self._state) if self._state else {}
         self._memories.append(Memory(evidence, self._anchor + len(self._path), recorded_layout))
         kept = self._diverse(candidates)
-        recorded = next((each for each in _all(candidates) if each.actions == self._path), None)
+        recorded = next((each for each in with_twins(candidates) if each.actions == self._path), None)
         if recorded is not None and recorded not in kept:
             kept.append(recorded)
         top = candidates[0].score
@@ -482,11 +454,11 @@ class Referee:
         ]
         self._move_anchor()
 
-    def _diverse(self, candidates: list[_Candidate]) -> list[_Candidate]:
+    def _diverse(self, candidates: list[Candidate]) -> list[Candidate]:
         """The best candidates, but at most two that differ in nothing but what lies in a yard."""
-        kept: list[_Candidate] = []
+        kept: list[Candidate] = []
         alike: Counter[object] = Counter()
-        for each in _all(candidates):
+        for each in with_twins(candidates):
             if each.score < candidates[0].score - self.prices.beam_width or len(kept) == self.prices.beam:
                 break
             layout = each.way.layout.items()
@@ -521,35 +493,6 @@ class Referee:
             ]
 
 
-def continued(unfolding: Unfolding, hypothesis: Hypothesis, told: Iterable[Step]) -> Hypothesis | None:
-    """The hypothesis with the steps that people stated; None if they could not be taken after it. Cards that
-    nobody saw may have been dealt in it already."""
-    state, actions, who = hypothesis.state, [], []
-    marks: list[Mark] = []
-    for step in told:
-        action = step.action
-        if action is None or (step.by_chance and state.to_move != CHANCE and says_little(action)):
-            continue
-        if state.to_move != step.before.to_move or state.why_not(action) is not None:
-            return None
-        following: Action | None = action
-        while following is not None:
-            mover, before = str(state.to_move), unfolding.layout(state)
-            state, layout = unfolding.child(state, following)
-            changed = sorted(((place, layout.get(place, ())) for place in touched(before, layout)), key=str)
-            actions.append(following)
-            who.append(mover)
-            marks.append((mover, *changed) if changed else ())
-            following = unfolding.unseen(state)
-    return replace(
-        hypothesis,
-        actions=(*hypothesis.actions, *actions),
-        who=(*hypothesis.who, *who),
-        marks=(*hypothesis.marks, *marks),
-        state=state,
-    )
-
-
 def decode(state: State, observation: Observation) -> Decision:
     """What happened between `state` and a single view, without memory of earlier views."""
     return Referee().see(state, observation)
@@ -564,39 +507,9 @@ def _gaps(evidence: Evidence, layout: Layout) -> dict[str, float]:
     return found
 
 
-def _without_twins(candidates: list[_Candidate], unfolding: Unfolding) -> list[_Candidate]:
-    """Candidates that look alike are one if they leave everybody the same moves, or if one takes clearly
-    more for granted (a turn ended unseen): the cheapest speaks for them."""
-    kept: list[_Candidate] = []
-    groups: dict[frozenset[tuple[str, object]], list[_Candidate]] = {}
-    for candidate in candidates:
-        group = groups.setdefault(frozenset(candidate.way.layout.items()), [])
-        for other in group:
-            if other.score - candidate.score > CLEARLY_DEARER or (
-                unfolding.future(other.way.state) == unfolding.future(candidate.way.state)
-                and other.story() == candidate.story()
-            ):
-                other.twins.append(candidate)
-                break
-        else:
-            group.append(candidate)
-            kept.append(candidate)
-    return kept
-
-
 def _areas_like(place: str) -> tuple[str, ...]:
     """The areas of which a reader tells that has found something at `place`."""
     return (*(f"yard-{number}" for number in range(1, 5)), "altar") if place else ("",)
-
-
-def _visible(marks: Iterable[Mark]) -> list[Mark]:
-    return [mark for mark in marks if mark]
-
-
-def _all(candidates: Iterable[_Candidate]) -> list[_Candidate]:
-    """The candidates, each with the best of its twins."""
-    every = [each for candidate in candidates for each in (candidate, *candidate.twins[:1])]
-    return sorted(every, key=lambda each: -each.score)
 
 
 def _sum_of(thoughts: Sequence[SecondThought], rival: float) -> float:
@@ -612,18 +525,6 @@ def _clearness(belief: Belief) -> float:
     """How clearly the best is ahead of the second, in nats."""
     first, second = sorted((*belief.values(), FLOOR, FLOOR), reverse=True)[:2]
     return max(0.1, math.log(first / max(FLOOR, second)))
-
-
-def _weight(candidate: _Candidate) -> float:
-    return candidate.probability + sum(twin.probability for twin in candidate.twins)
-
-
-def _likeliest_first(candidate: _Candidate) -> float:
-    return -_weight(candidate)
-
-
-def _by_score(candidate: _Candidate) -> float:
-    return -candidate.score
 
 
 def _log_sum(values: Sequence[float]) -> float:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.action import Action
 from engine.game import CHANCE, State
-from engine.referee.chance import but_for_cards, hidden_event, says_little, unseen_event
-from engine.referee.evidence import NOTHING, Evidence, Layout, Things, is_area, layout_of, touched
+from engine.referee.chance import but_for_cards
+from engine.referee.evidence import NOTHING, Evidence, Layout, Things, is_area, touched
+from engine.referee.unfolding import FEW, Unfolding, named_places
 
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
 # more often than not, but not always.
@@ -39,18 +39,11 @@ UNDONE: Final = 2.0  # something was done and undone between two views
 HIDDEN: Final = 1.0  # something changed at a place that cannot be seen just now
 FORGOTTEN: Final = 5.0  # where people state what happens, it has not happened as long as they did not
 MAX_STEPS: Final = 18
-FEW: Final = 3  # choices; then one is tried even where the reader sees nothing new
 MANY: Final = 40  # so many legal actions take as long to list as one takes to try
 EXPLAINABLE: Final = 0.85  # of what still disagrees, so much may yet be explained by further moves
 NOT_WORTH_IT: Final = 4.0  # a way that cannot come nearer to the best is not followed
 PATIENCE: Final = 60  # actions tried without finding a better way, and so many more for each nat unexplained
 PATIENCE_PER_NAT: Final = 8
-
-
-@lru_cache(maxsize=65536)
-def named_places(action: Action) -> tuple[str, ...]:
-    """The fields that the action names, and those that make up a pair."""
-    return action.places()
 
 
 # What a camera saw of one action: who did it, and what lay where afterwards; () if it saw nothing.
@@ -90,9 +83,7 @@ class Way:
         return self.score + self.gap
 
 
-def story(
-    actions: Iterable[Action], who: Iterable[str], marks: Iterable[Mark]
-) -> list[tuple[str, str]]:
+def story(actions: Iterable[Action], who: Iterable[str], marks: Iterable[Mark]) -> list[tuple[str, str]]:
     """The actions that left a mark, in whatever order: which came first of several between two views often
     nobody can tell."""
     return sorted((mover, str(each)) for each, mover, mark in zip(actions, who, marks, strict=True) if mark)
@@ -107,113 +98,6 @@ class _Step(NamedTuple):
     layout: Layout
     changed: list[str]
     spoken: bool
-
-
-class Menu:
-    """The legal actions of a state, in the order in which the search asks for them.
-
-    by_field: those that name fields, by field. unnamed: the others; of one kind only those that say
-    little ("play ??-day face down") where there are such. hidden: what chance does if nobody sees it."""
-
-    __slots__ = ("by_field", "count", "hidden", "unnamed")
-
-    def __init__(self, state: State, shows: Callable[[Action], bool]) -> None:
-        legal = state.seen_actions()
-        self.count = len(legal)
-        self.hidden = hidden_event(state, shows)
-        self.by_field: dict[str, list[Action]] = {}
-        unnamed = []
-        for action in legal:
-            named = named_places(action)
-            for field in named:
-                self.by_field.setdefault(field, []).append(action)
-            if not named:
-                unnamed.append(action)
-        vague = {type(action) for action in unnamed if says_little(action)}
-        self.unnamed = [
-            each for each in unnamed if type(each) not in vague or says_little(each) or self.hidden
-        ]
-
-    def touching(self, fields: Iterable[str]) -> list[Action]:
-        """The actions that name one of the fields, and those that name none; all if there are few."""
-        if self.count <= FEW:
-            fields = self.by_field
-        found = dict.fromkeys(action for field in fields for action in self.by_field.get(field, ()))
-        return [*found, *self.unnamed]
-
-
-class Unfolding:
-    """Follows states by actions and remembers what it has worked out: the same states come up in every
-    view of the same minute."""
-
-    def __init__(self, limit: int = 4096) -> None:
-        self._children: dict[int, tuple[State, dict[Action, tuple[State, Layout]]]] = {}
-        self._layouts: dict[int, tuple[State, Layout]] = {}
-        self._unseen: dict[int, tuple[State, Action | None]] = {}
-        self._menus: dict[int, tuple[State, Menu]] = {}
-        self._futures: dict[int, tuple[State, tuple[object, int, object]]] = {}
-        self._limit = limit
-
-    def layout(self, state: State) -> Layout:
-        known = self._layouts.get(id(state))
-        if known is None:
-            self._trim()
-            known = self._layouts[id(state)] = (state, layout_of(state.visible()))
-        return known[1]
-
-    def menu(self, state: State) -> Menu:
-        known = self._menus.get(id(state))
-        if known is None:
-            self._trim()
-            known = self._menus[id(state)] = (state, Menu(state, self._shows(state)))
-        return known[1]
-
-    def future(self, state: State) -> tuple[object, int, object]:
-        """Equal for states that leave everybody as many moves of the same kinds. If they look alike too,
-        what differs is something that nobody saw."""
-        known = self._futures.get(id(state))
-        if known is None:
-            self._trim()
-            legal = state.legal_actions()
-            future = state.to_move, len(legal), frozenset(map(type, legal))
-            known = self._futures[id(state)] = (state, future)
-        return known[1]
-
-    def child(self, state: State, action: Action) -> tuple[State, Layout]:
-        """The state after a legal action, and its layout."""
-        known = self._children.get(id(state))
-        if known is None:
-            self._trim()
-            known = self._children[id(state)] = (state, {})
-        after = known[1].get(action)
-        if after is None:
-            new = state._after(action)
-            after = known[1][action] = (new, layout_of(new.visible()))
-        return after
-
-    def unseen(self, state: State) -> Action | None:
-        """`unseen_event`, remembered."""
-        if state.to_move != CHANCE:
-            return None
-        known = self._unseen.get(id(state))
-        if known is None:
-            self._trim()
-            event = unseen_event(state, self._shows(state))
-            known = self._unseen[id(state)] = (state, event)
-        return known[1]
-
-    def _shows(self, state: State) -> Callable[[Action], bool]:
-        """Whether a camera sees something of an action of `state`."""
-        layout = self.layout(state)
-        return lambda action: self.child(state, action)[1] != layout
-
-    def _trim(self) -> None:
-        if len(self._children) > self._limit or len(self._layouts) > self._limit:
-            self._children.clear()
-            self._layouts.clear()
-            self._unseen.clear()
-            self._menus.clear()
-            self._futures.clear()
 
 
 class Search:
@@ -354,8 +238,10 @@ class Search:
                 looks.append(layout)
             changed = sorted(touched(way.layout, layout))
             spoken = any(self._evidence.speaks_of(place) for place in changed)
-            if spoken and menu.count > FEW and not any(
-                place in openings and self._evidence.speaks_of(place) for place in changed
+            if (
+                spoken
+                and menu.count > FEW
+                and not any(place in openings and self._evidence.speaks_of(place) for place in changed)
             ):
                 continue
             if not changed and menu.hidden is not None and action != menu.hidden:

@@ -14,7 +14,8 @@ from typing import Final
 from engine.game import State
 from engine.record import Step
 from engine.referee.evidence import Evidence, Layout, touched
-from engine.referee.search import TURN, Search, Unfolding, Way
+from engine.referee.search import TURN, Search, Way
+from engine.referee.unfolding import Unfolding
 
 FARTHEST: Final = 4  # so many moves that could be seen are doubted
 BUDGET: Final = 100

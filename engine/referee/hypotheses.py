@@ -1,0 +1,129 @@
+"""What may have happened so far: ways from what nobody doubts to states that may be now."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from engine.action import Action
+from engine.game import CHANCE, State
+from engine.record import Step
+from engine.referee.chance import says_little
+from engine.referee.evidence import touched
+from engine.referee.search import Mark, Way, story
+from engine.referee.unfolding import Unfolding
+
+CLEARLY_DEARER: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A way from the anchor to now. `past` is its score from all views before the present one."""
+
+    actions: tuple[Action, ...]
+    who: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    state: State
+    past: float = 0.0
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A hypothesis extended by a way, judged by the present view. `tolerant`: its score if the places that
+    contradict it do so because the table does not follow the record there."""
+
+    hypothesis: Hypothesis
+    way: Way
+    score: float
+    tolerant: float = -math.inf
+    probability: float = 0.0
+    twins: list[Candidate] = field(default_factory=list)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        return self.hypothesis.actions + self.way.actions
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        return self.hypothesis.marks + self.way.marks
+
+    @property
+    def who(self) -> tuple[str, ...]:
+        return self.hypothesis.who + self.way.who
+
+    def story(self) -> list[tuple[str, str]]:
+        """What was seen to be done, by whom, in whatever order."""
+        return story(self.actions, self.who, self.marks)
+
+
+def continued(unfolding: Unfolding, hypothesis: Hypothesis, told: Iterable[Step]) -> Hypothesis | None:
+    """The hypothesis with the steps that people stated; None if they could not be taken after it. Cards that
+    nobody saw may have been dealt in it already."""
+    state, actions, who = hypothesis.state, [], []
+    marks: list[Mark] = []
+    for step in told:
+        action = step.action
+        if action is None or (step.by_chance and state.to_move != CHANCE and says_little(action)):
+            continue
+        if state.to_move != step.before.to_move or state.why_not(action) is not None:
+            return None
+        following: Action | None = action
+        while following is not None:
+            mover, before = str(state.to_move), unfolding.layout(state)
+            state, layout = unfolding.child(state, following)
+            changed = sorted(((place, layout.get(place, ())) for place in touched(before, layout)), key=str)
+            actions.append(following)
+            who.append(mover)
+            marks.append((mover, *changed) if changed else ())
+            following = unfolding.unseen(state)
+    return replace(
+        hypothesis,
+        actions=(*hypothesis.actions, *actions),
+        who=(*hypothesis.who, *who),
+        marks=(*hypothesis.marks, *marks),
+        state=state,
+    )
+
+
+def without_twins(candidates: list[Candidate], unfolding: Unfolding) -> list[Candidate]:
+    """Candidates that look alike are one if they leave everybody the same moves, or if one takes clearly
+    more for granted (a turn ended unseen): the cheapest speaks for them."""
+    kept: list[Candidate] = []
+    groups: dict[frozenset[tuple[str, object]], list[Candidate]] = {}
+    for candidate in candidates:
+        group = groups.setdefault(frozenset(candidate.way.layout.items()), [])
+        for other in group:
+            if other.score - candidate.score > CLEARLY_DEARER or (
+                unfolding.future(other.way.state) == unfolding.future(candidate.way.state)
+                and other.story() == candidate.story()
+            ):
+                other.twins.append(candidate)
+                break
+        else:
+            group.append(candidate)
+            kept.append(candidate)
+    return kept
+
+
+def visible_marks(marks: Iterable[Mark]) -> list[Mark]:
+    return [mark for mark in marks if mark]
+
+
+def with_twins(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates, each with the best of its twins."""
+    every = [each for candidate in candidates for each in (candidate, *candidate.twins[:1])]
+    return sorted(every, key=lambda each: -each.score)
+
+
+def weight_of(candidate: Candidate) -> float:
+    return candidate.probability + sum(twin.probability for twin in candidate.twins)
+
+
+def likeliest_first(candidate: Candidate) -> float:
+    return -weight_of(candidate)
+
+
+def by_score(candidate: Candidate) -> float:
+    return -candidate.score

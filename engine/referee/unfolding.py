@@ -1,0 +1,127 @@
+"""What may follow a state, worked out once: the same states come up in every view of the same minute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Final
+
+from engine.action import Action
+from engine.game import CHANCE, State
+from engine.referee.chance import hidden_event, says_little, unseen_event
+from engine.referee.evidence import Layout, layout_of
+
+FEW: Final = 3  # choices; then one is tried even where the reader sees nothing new
+
+
+@lru_cache(maxsize=65536)
+def named_places(action: Action) -> tuple[str, ...]:
+    """The fields that the action names, and those that make up a pair."""
+    return action.places()
+
+
+class Menu:
+    """The legal actions of a state, in the order in which the search asks for them.
+
+    by_field: those that name fields, by field. unnamed: the others; of one kind only those that say
+    little ("play ??-day face down") where there are such. hidden: what chance does if nobody sees it."""
+
+    __slots__ = ("by_field", "count", "hidden", "unnamed")
+
+    def __init__(self, state: State, shows: Callable[[Action], bool]) -> None:
+        legal = state.seen_actions()
+        self.count = len(legal)
+        self.hidden = hidden_event(state, shows)
+        self.by_field: dict[str, list[Action]] = {}
+        unnamed = []
+        for action in legal:
+            named = named_places(action)
+            for field in named:
+                self.by_field.setdefault(field, []).append(action)
+            if not named:
+                unnamed.append(action)
+        vague = {type(action) for action in unnamed if says_little(action)}
+        self.unnamed = [
+            each for each in unnamed if type(each) not in vague or says_little(each) or self.hidden
+        ]
+
+    def touching(self, fields: Iterable[str]) -> list[Action]:
+        """The actions that name one of the fields, and those that name none; all if there are few."""
+        if self.count <= FEW:
+            fields = self.by_field
+        found = dict.fromkeys(action for field in fields for action in self.by_field.get(field, ()))
+        return [*found, *self.unnamed]
+
+
+class Unfolding:
+    """Follows states by actions and remembers what it has worked out: the same states come up in every
+    view of the same minute."""
+
+    def __init__(self, limit: int = 4096) -> None:
+        self._children: dict[int, tuple[State, dict[Action, tuple[State, Layout]]]] = {}
+        self._layouts: dict[int, tuple[State, Layout]] = {}
+        self._unseen: dict[int, tuple[State, Action | None]] = {}
+        self._menus: dict[int, tuple[State, Menu]] = {}
+        self._futures: dict[int, tuple[State, tuple[object, int, object]]] = {}
+        self._limit = limit
+
+    def layout(self, state: State) -> Layout:
+        known = self._layouts.get(id(state))
+        if known is None:
+            self._trim()
+            known = self._layouts[id(state)] = (state, layout_of(state.visible()))
+        return known[1]
+
+    def menu(self, state: State) -> Menu:
+        known = self._menus.get(id(state))
+        if known is None:
+            self._trim()
+            known = self._menus[id(state)] = (state, Menu(state, self._shows(state)))
+        return known[1]
+
+    def future(self, state: State) -> tuple[object, int, object]:
+        """Equal for states that leave everybody as many moves of the same kinds. If they look alike too,
+        what differs is something that nobody saw."""
+        known = self._futures.get(id(state))
+        if known is None:
+            self._trim()
+            legal = state.legal_actions()
+            future = state.to_move, len(legal), frozenset(map(type, legal))
+            known = self._futures[id(state)] = (state, future)
+        return known[1]
+
+    def child(self, state: State, action: Action) -> tuple[State, Layout]:
+        """The state after a legal action, and its layout."""
+        known = self._children.get(id(state))
+        if known is None:
+            self._trim()
+            known = self._children[id(state)] = (state, {})
+        after = known[1].get(action)
+        if after is None:
+            new = state._after(action)
+            after = known[1][action] = (new, layout_of(new.visible()))
+        return after
+
+    def unseen(self, state: State) -> Action | None:
+        """`unseen_event`, remembered."""
+        if state.to_move != CHANCE:
+            return None
+        known = self._unseen.get(id(state))
+        if known is None:
+            self._trim()
+            event = unseen_event(state, self._shows(state))
+            known = self._unseen[id(state)] = (state, event)
+        return known[1]
+
+    def _shows(self, state: State) -> Callable[[Action], bool]:
+        """Whether a camera sees something of an action of `state`."""
+        layout = self.layout(state)
+        return lambda action: self.child(state, action)[1] != layout
+
+    def _trim(self) -> None:
+        if len(self._children) > self._limit or len(self._layouts) > self._limit:
+            self._children.clear()
+            self._layouts.clear()
+            self._unseen.clear()
+            self._menus.clear()
+            self._futures.clear()
