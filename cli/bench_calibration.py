@@ -35,6 +35,15 @@ class Tally:
     """How well a number of pictures was read; None stands for one that could not be read at all."""
 
     comparisons: list[Comparison | None] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+
+    def misses(self) -> list[str]:
+        """Every place that was read wrong, in words."""
+        return [
+            f"{name}: {miss.place} is {miss.truth}, read {miss.read} ({miss.confidence:.2f})"
+            for name, each in zip(self.names, self.comparisons, strict=False)
+            for miss in (each.misses if each is not None else ())
+        ]
 
     def to_json(self) -> dict[str, Any]:
         done = [each for each in self.comparisons if each is not None]
@@ -77,8 +86,10 @@ def run(args: argparse.Namespace) -> int:
         when: Tally([c for each in found.values() for c in each[when].comparisons]).to_json()
         for when in (BEFORE, AFTER)
     }
+    misses = [line for each in found.values() for line in each[AFTER].misses()]
     if args.json:
-        print_json({"tables": rows, "all": every, KIT: None if kit is None else kit.to_json()})
+        told = {"tables": rows, "all": every, KIT: None if kit is None else kit.to_json(), "misses": misses}
+        print_json(told)
         return DONE
     lines: list[tuple[object, ...]] = [("", "", "pictures", "read", "exact", "fields", "wrong", "right")]
     for name, each in [*rows.items(), ("all", every)]:
@@ -86,6 +97,8 @@ def run(args: argparse.Namespace) -> int:
     if kit is not None:
         lines.append(_row("the kit's own", "", kit.to_json()))
     print_rows(lines)
+    print("\nread wrong after calibration:" if misses else "\nnothing was read wrong after calibration")
+    print_rows([(line,) for line in misses], "  ")
     return DONE
 
 
@@ -109,6 +122,7 @@ def _measure(folder: Path, quiet: bool) -> dict[str, Tally]:
         for when, reader in readers.items():
             corners = np.array(label["corners_px"], float) if when == BEFORE else None
             tallies[when].comparisons.append(_read(reader, path, label, corners))
+            tallies[when].names.append(f"{folder.name}/{path.name}")
     return tallies
 
 
