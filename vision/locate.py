@@ -8,6 +8,7 @@ them, and `refine` then lays the known print over the photograph to get lens and
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -15,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.board import Board, board_ids, load_board
+from engine.board import Board, Marker, board_ids, load_board
 from vision.errors import NoBoard
 from vision.surface import Surface
 from vision.view import Array, View, fit_view
@@ -80,11 +81,12 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
     """The board by its printed tags; `lens`: a measured one. Raises NoBoard saying how many were seen and
     what to do."""
     wanted = {marker.id: marker for marker in board.markers}
-    seen: dict[int, list[Array]] = {}
-    for dictionary in sorted({marker.dictionary for marker in board.markers}):
-        for number, quads in find_tags(grey, dictionary).items():
-            if number in wanted and wanted[number].dictionary == dictionary:
-                seen[number] = quads
+    seen = _tags_of(grey, wanted)
+    if 0 < len(seen) < len(wanted):
+        twice = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+        # Small tags show in an enlarged picture; those that showed before are more exact as they were.
+        for number, quads in _tags_of(np.asarray(twice, np.uint8), wanted).items():
+            seen.setdefault(number, [(quad + 0.5) / 2 - 0.5 for quad in quads])
     if any(len(quads) > 1 for quads in seen.values()):
         raise NoBoard(f"two {board.id} boards are in the picture: leave one of them in view")
     if len(seen) < FEWEST_TAGS:
@@ -101,6 +103,16 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
             f"the tags of the {board.id} board do not lie where they should: is the board flat and whole?"
         )
     return Located(view, "tags", error, tags=len(seen), points=len(points))
+
+
+def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:
+    """The tags of a board that are seen, by number."""
+    seen: dict[int, list[Array]] = {}
+    for dictionary in sorted({marker.dictionary for marker in wanted.values()}):
+        for number, quads in find_tags(grey, dictionary).items():
+            if number in wanted and wanted[number].dictionary == dictionary:
+                seen[number] = quads
+    return seen
 
 
 def _too_few(grey: Grey, board: Board, count: int) -> str:

@@ -20,14 +20,14 @@ GAME_PIECES: dict[str, dict[str, tuple[str, ...]]] = {
         "trilith": ("trilith", "figure"),
         "top": ("disc",),
     },
-    "council": {"ring": ("disc", "figure"), "trilith": ("block",)},
+    "council": {"ring": ("disc", "figure"), "trilith": ("block",), "altar": ("trilith",)},
     "rolling": {"trilith": ("trilith",), "top": ("disc",)},
     "ramming": {"slot": ("block",), "pair": ("trilith",), "top": ("figure",)},
     "roulette": {"ring": ("figure",), "pit": ("disc",)},
 }
 # Fields on which pieces of one colour may be heaped.
 HEAPS = {("council", "trilith")}
-# Fields on which several pieces lie together: read as areas, not as one place.
+# Fields on which several pieces lie together: read as areas, not as one place, where no game says else.
 AREAS = ("yard", "altar")
 # The network has a slot for each shape that a body can have.
 SLOTS = ("cylinder", "box", "figure", "trilith")
@@ -73,7 +73,7 @@ def places_of(board: Board, game: str | None = None) -> tuple[Place, ...]:
     found = [
         _field_place(board, each, table, heaps=(game, each.kind) in HEAPS)
         for each in board.fields.values()
-        if each.kind not in AREAS
+        if game in GAME_PIECES or each.kind not in AREAS
     ]
     found += _pairs(board, table)
     return tuple(place for place in found if place.bodies)

@@ -41,8 +41,9 @@ Image = NDArray[np.uint8]
 WORKING_PX = 1920
 # Pictures with less sharpness than this, in which no tags are found, are too blurred.
 BLURRED = 2.5
-# A photograph that is so far from all printed styles (see Light.misfit) shows other artwork.
-OTHER_ARTWORK = 0.42
+# A photograph that is so far from all printed styles (see Light.misfit) shows other artwork, unless one of
+# them stands out: so much nearer than the next.
+OTHER_ARTWORK, STANDS_OUT = 0.42, 0.9
 # One that is so far from the reference photograph is another board, or was printed anew.
 CHANGED_BOARD = 0.32
 # Pixels by which the print may miss (in the median) before the profile's lens is doubted.
@@ -53,8 +54,10 @@ FOCAL_IS_OFF = 0.05
 BY_HAND_PX = 4.0
 # How often one of two looks at the same place is altogether wrong.
 EITHER_ERRS = 0.02
-# A player has one figure and ten discs, and from above they look alike.
+# A player has one figure and ten discs, and from above they look alike; most capstones are bare.
 FIGURE_TO_DISC = 0.35
+# Of ten blocks in a heap one is left at the very end.
+SINGLE_TO_HEAP = 0.15
 # How often a trilith carries something that from close by looks like a piece on the ground.
 CARRIES = 0.5
 # Things less likely than this are not worth mentioning.
@@ -305,8 +308,8 @@ class Reader:
         if self.surface is not None:
             return self.surface
         fits = {style: fit_light(image, located.view, printed_surface(self.board, style)) for style in STYLES}
-        best = min(fits, key=lambda style: fits[style].misfit)
-        if fits[best].misfit > OTHER_ARTWORK:
+        best, second = sorted(fits, key=lambda style: fits[style].misfit)[:2]
+        if fits[best].misfit > max(OTHER_ARTWORK, STANDS_OUT * fits[second].misfit):
             return bare_surface(image, located.view, self.board)
         return printed_surface(self.board, best)
 
@@ -524,9 +527,11 @@ def _weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np
     """What the networks say, which saw all kinds equally often, with how often each is met at a table."""
     weights = np.ones_like(kind)
     for row, place in zip(weights, places, strict=True):
-        kinds = [body.kind for body in place.bodies]
-        if {"figure", "disc"} <= set(kinds):
+        kinds, counts = [body.kind for body in place.bodies], [body.count for body in place.bodies]
+        if {"figure", "disc"} <= set(kinds) or (place.under is not None and "figure" in kinds):
             row[1 + place.slots[kinds.index("figure")]] = FIGURE_TO_DISC
+        if None in counts and 1 in counts:
+            row[1 + place.slots[counts.index(1)]] = SINGLE_TO_HEAP
     return np.asarray(kind * weights / (kind * weights).sum(axis=1, keepdims=True), np.float32)
 
 

@@ -26,6 +26,11 @@ def test_arguments_of_the_council_lie_one_by_one_or_in_heaps():
     assert heap.top_mm > 2 * single.top_mm
 
 
+def test_the_vote_s_trilith_stands_on_the_altar():
+    assert [body.kind for body in places("council")["altar"].bodies] == ["trilith"]
+    assert "altar" not in places("build") and "altar" not in places(None)
+
+
 def test_triliths_stand_across_two_ring_fields_only_in_ramming():
     assert {p.covers for p in places("ramming").values() if p.covers} >= {("ring-4", "ring-5")}
     assert not any(place.covers for place in places("build").values())
