@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -9,8 +12,10 @@ import pytest
 from engine.board import load_board
 from vision.errors import NoBoard
 from vision.light import fit_light
-from vision.locate import by_corners, by_reference, by_tags, refine, which_board
+from vision.locate import by_corners, by_reference, by_tags, find_tags, refine, which_board
 from vision.printed import printed_surface
+
+PHOTOS = Path(__file__).resolve().parents[2] / "sample_images" / "photos"
 
 
 def corners_of(picture):
@@ -103,3 +108,20 @@ class TestWhatCannotBeFoundIsSaid:
     def test_corners_that_do_not_go_round(self, corners):
         with pytest.raises(NoBoard, match="corners"):
             by_corners(np.array(corners, float), load_board("knizia"), (640, 480))
+
+
+@pytest.mark.parametrize(("name", "width"), [("build-full-6", 640), ("build-full-3", 560)])
+def test_small_tags_are_found_in_an_enlarged_picture(name, width):
+    """Of this photograph's tags two or three show at this size, until it is enlarged."""
+    photo = cv2.imread(str(PHOTOS / f"{name}.jpg"), cv2.IMREAD_GRAYSCALE)
+    factor = width / max(photo.shape)
+    small = cv2.resize(photo, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    board = load_board("anthology")
+    shown = find_tags(small, board.markers[0].dictionary)
+    assert len({marker.id for marker in board.markers} & set(shown)) < 4
+    found = by_tags(small, board)
+    label = json.loads((PHOTOS / f"{name}.json").read_text())
+    size = board.size_mm
+    corners = found.view.project(np.array([[0.0, 0.0], [size[0], 0.0], size, [0.0, size[1]]]))
+    assert found.tags == 4
+    assert np.abs(corners - (np.array(label["corners_px"]) + 0.5) * factor + 0.5).max() < 2.5
