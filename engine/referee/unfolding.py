@@ -24,13 +24,14 @@ class Menu:
     """The legal actions of a state, in the order in which the search asks for them.
 
     by_field: those that name fields, by field. unnamed: the others; of one kind only those that say
-    little ("play ??-day face down") where there are such. hidden: what chance does if nobody sees it."""
+    little ("play ??-day face down") where there are such. hidden: what chance does if nobody sees it.
+    kinds: those of all actions."""
 
-    __slots__ = ("by_field", "count", "hidden", "unnamed")
+    __slots__ = ("by_field", "count", "hidden", "kinds", "unnamed")
 
     def __init__(self, state: State, shows: Callable[[Action], bool]) -> None:
         legal = state.seen_actions()
-        self.count = len(legal)
+        self.count, self.kinds = len(legal), frozenset(map(type, legal))
         self.hidden = hidden_event(state, shows)
         self.by_field: dict[str, list[Action]] = {}
         unnamed = []
@@ -62,7 +63,6 @@ class Unfolding:
         self._layouts: dict[int, tuple[State, Layout]] = {}
         self._unseen: dict[int, tuple[State, Action | None]] = {}
         self._menus: dict[int, tuple[State, Menu]] = {}
-        self._futures: dict[int, tuple[State, tuple[object, int, object]]] = {}
         self._limit = limit
 
     def layout(self, state: State) -> Layout:
@@ -82,13 +82,8 @@ class Unfolding:
     def future(self, state: State) -> tuple[object, int, object]:
         """Equal for states that leave everybody as many moves of the same kinds. If they look alike too,
         what differs is something that nobody saw."""
-        known = self._futures.get(id(state))
-        if known is None:
-            self._trim()
-            legal = state.legal_actions()
-            future = state.to_move, len(legal), frozenset(map(type, legal))
-            known = self._futures[id(state)] = (state, future)
-        return known[1]
+        menu = self.menu(state)
+        return state.to_move, menu.count, menu.kinds
 
     def child(self, state: State, action: Action) -> tuple[State, Layout]:
         """The state after a legal action, and its layout."""
@@ -124,4 +119,3 @@ class Unfolding:
             self._layouts.clear()
             self._unseen.clear()
             self._menus.clear()
-            self._futures.clear()
