@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -16,11 +16,12 @@ from calibration.lens import LensError
 from calibration.profile import Profile
 from calibration.styles import STYLES
 from engine.board import Board, Field, load_board
-from engine.observation import Belief, Observation
+from engine.observation import Observation
 from engine.position import TOP, Piece, Position, Thing, thing_at
 from engine.words import Text
 from vision.areas import area_place, areas_of, read_areas
 from vision.bare import bare_surface
+from vision.beliefs import FORGET, look_at, normal, weighed
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.errors import NoBoard, TooPoor
@@ -28,9 +29,9 @@ from vision.images import sharpness, shrunk
 from vision.lens import view_of_lens
 from vision.light import Light, fit_light
 from vision.locate import Located, by_corners, by_reference, by_tags, refine
-from vision.network import EMPTY, HIDDEN, Looks, look
+from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
-from vision.places import GAME_PIECES, SLOTS, Place, places_of, top_place
+from vision.places import GAME_PIECES, Place, places_of, top_place
 from vision.printed import printed_surface
 from vision.surface import Surface
 from vision.track import MANY, Anchor, halved
@@ -52,16 +53,6 @@ LENS_IS_OFF = 0.45
 FOCAL_IS_OFF = 0.05
 # Nobody marks a corner twice more exactly than this (working picture).
 BY_HAND_PX = 4.0
-# How often one of two looks at the same place is altogether wrong.
-EITHER_ERRS = 0.02
-# A player has one figure and ten discs, and from above they look alike; most capstones are bare.
-FIGURE_TO_DISC = 0.35
-# Of ten blocks in a heap one is left at the very end.
-SINGLE_TO_HEAP = 0.15
-# How often a trilith carries something that from close by looks like a piece on the ground.
-CARRIES = 0.5
-# Things less likely than this are not worth mentioning.
-FORGET = 1e-4
 
 
 @dataclass
@@ -180,7 +171,7 @@ class Reader:
         places = self._inside(sight, tuple(place for place in self.places if lying.get(place.id)))
         places = tuple(place for place in places if place.id not in sight.unseen)
         if places:
-            looks = _look_at(sight, places)
+            looks = look_at(sight, places)
             things = [lying[place.id][0] for place in places]
             known = np.array([[name == thing.colour for name in self.palette.names] for thing in things])
             weight = known.any(axis=1).astype(np.float32)
@@ -359,7 +350,7 @@ class Reader:
         places = self._inside(sight, places)
         stones: dict[str, Round] = {}
         if places:
-            looks = _look_at(sight, places)
+            looks = look_at(sight, places)
             kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
             for place, kind, chances in zip(places, kinds, looks.kind, strict=True):
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
@@ -411,7 +402,7 @@ class Reader:
         colour: NDArray[np.float32],
         names: tuple[str, ...],
     ) -> None:
-        for place, chances, colours in zip(places, _weighed(places, kind), colour, strict=True):
+        for place, chances, colours in zip(places, weighed(places, kind), colour, strict=True):
             belief: dict[Thing | None, float] = {None: float(chances[EMPTY])}
             for slot, body in zip(place.slots, place.bodies, strict=True):
                 of_kind = self._colours_of(body.kind)
@@ -427,7 +418,7 @@ class Reader:
             hidden = float(chances[HIDDEN])
             if hidden > 0.5:
                 sight.unseen[place.id] = "hidden behind something"
-            sight.beliefs[place.id] = _normal(belief, hidden)
+            sight.beliefs[place.id] = normal(belief, hidden)
 
     def _read_tops(self, sight: Sight, under: set[str]) -> None:
         """What stands on the capstones of the triliths seen at the places `under`."""
@@ -459,7 +450,7 @@ class Reader:
                 found.append(place)
             else:
                 sight.unseen[place.id] = "outside the picture"
-                sight.beliefs[place.id] = _normal(
+                sight.beliefs[place.id] = normal(
                     {None: 0.5, **{Thing(b.kind, None): 0.5 / len(place.bodies) for b in place.bodies}}, 0.0
                 )
         return tuple(found)
@@ -495,54 +486,6 @@ class Reader:
             tuple((float(x), float(y)) for x, y in corners),
             quality,
         )
-
-
-def _look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
-    """The network's opinion of the places. Where a trilith or a small piece may stand, both are looked at in
-    a crop of their own size: in a picture made for a trilith a figure is a few pixels."""
-    small = [
-        (index, replace(place, bodies=tuple(body for body in place.bodies if body.shape != "trilith")))
-        for index, place in enumerate(places)
-        if len({body.shape == "trilith" for body in place.bodies}) == 2
-    ]
-    every = (*places, *(place for _, place in small))
-    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, every))
-    kind, seen, context = (part[: len(places)].copy() for part in (looks.kind, looks.seen, looks.context))
-    trilith = 1 + SLOTS.index("trilith")
-    for number, (index, _) in enumerate(small, len(places)):
-        large, close = looks.kind[index], looks.kind[number]
-        # Both must agree: from close by a trilith is nothing that is looked for, or what stands on it; from
-        # afar a figure is a few pixels.
-        bare = close[EMPTY] + close[HIDDEN]
-        a_trilith = np.arange(len(large)) == trilith
-        kind[index] = large * (np.where(a_trilith, max(bare, CARRIES), close) + EITHER_ERRS)
-        kind[index, [EMPTY, HIDDEN]] = large[[EMPTY, HIDDEN]] * (bare + EITHER_ERRS)
-        kind[index] /= kind[index].sum()
-        if kind[index, trilith] < 0.5:
-            seen[index], context[index] = looks.seen[number], looks.context[number]
-    return Looks(kind, seen, context)
-
-
-def _weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What the networks say, which saw all kinds equally often, with how often each is met at a table."""
-    weights = np.ones_like(kind)
-    for row, place in zip(weights, places, strict=True):
-        kinds, counts = [body.kind for body in place.bodies], [body.count for body in place.bodies]
-        if {"figure", "disc"} <= set(kinds) or (place.under is not None and "figure" in kinds):
-            row[1 + place.slots[kinds.index("figure")]] = FIGURE_TO_DISC
-        if None in counts and 1 in counts:
-            row[1 + place.slots[counts.index(1)]] = SINGLE_TO_HEAP
-    return np.asarray(kind * weights / (kind * weights).sum(axis=1, keepdims=True), np.float32)
-
-
-def _normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:
-    """Sums to 1; what is hidden is spread so that nothing is called certain, least of all empty."""
-    total = sum(belief.values())
-    if total < 1e-6 or hidden > 0.5:
-        things = [thing for thing in belief if thing is not None]
-        flat = {None: 0.4} | {thing: 0.6 / len(things) for thing in things} if things else {None: 1.0}
-        return flat
-    return {thing: chance / total for thing, chance in belief.items()}
 
 
 def _reference_of(profile: Profile) -> tuple[Image, Array | None] | None:

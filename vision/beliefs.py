@@ -1,0 +1,78 @@
+"""From what the networks say of a place to the probabilities of what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.observation import Belief
+from engine.position import Thing
+from vision.crops import cut
+from vision.network import EMPTY, HIDDEN, Looks, look
+from vision.places import SLOTS, Place
+
+if TYPE_CHECKING:
+    from vision.reader import Sight
+
+# How often one of two looks at the same place is altogether wrong.
+EITHER_ERRS = 0.02
+# A player has one figure and ten discs, and from above they look alike; most capstones are bare.
+FIGURE_TO_DISC = 0.35
+# Of ten blocks in a heap one is left at the very end.
+SINGLE_TO_HEAP = 0.15
+# How often a trilith carries something that from close by looks like a piece on the ground.
+CARRIES = 0.5
+# Things less likely than this are not worth mentioning.
+FORGET = 1e-4
+
+
+def look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
+    """The network's opinion of the places. Where a trilith or a small piece may stand, both are looked at in
+    a crop of their own size: in a picture made for a trilith a figure is a few pixels."""
+    small = [
+        (index, replace(place, bodies=tuple(body for body in place.bodies if body.shape != "trilith")))
+        for index, place in enumerate(places)
+        if len({body.shape == "trilith" for body in place.bodies}) == 2
+    ]
+    every = (*places, *(place for _, place in small))
+    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, every))
+    kind, seen, context = (part[: len(places)].copy() for part in (looks.kind, looks.seen, looks.context))
+    trilith = 1 + SLOTS.index("trilith")
+    for number, (index, _) in enumerate(small, len(places)):
+        large, close = looks.kind[index], looks.kind[number]
+        # Both must agree: from close by a trilith is nothing that is looked for, or what stands on it; from
+        # afar a figure is a few pixels.
+        bare = close[EMPTY] + close[HIDDEN]
+        a_trilith = np.arange(len(large)) == trilith
+        kind[index] = large * (np.where(a_trilith, max(bare, CARRIES), close) + EITHER_ERRS)
+        kind[index, [EMPTY, HIDDEN]] = large[[EMPTY, HIDDEN]] * (bare + EITHER_ERRS)
+        kind[index] /= kind[index].sum()
+        if kind[index, trilith] < 0.5:
+            seen[index], context[index] = looks.seen[number], looks.context[number]
+    return Looks(kind, seen, context)
+
+
+def weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What the networks say, which saw all kinds equally often, with how often each is met at a table."""
+    weights = np.ones_like(kind)
+    for row, place in zip(weights, places, strict=True):
+        kinds, counts = [body.kind for body in place.bodies], [body.count for body in place.bodies]
+        if {"figure", "disc"} <= set(kinds) or (place.under is not None and "figure" in kinds):
+            row[1 + place.slots[kinds.index("figure")]] = FIGURE_TO_DISC
+        if None in counts and 1 in counts:
+            row[1 + place.slots[counts.index(1)]] = SINGLE_TO_HEAP
+    return np.asarray(kind * weights / (kind * weights).sum(axis=1, keepdims=True), np.float32)
+
+
+def normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:
+    """Sums to 1; what is hidden is spread so that nothing is called certain, least of all empty."""
+    total = sum(belief.values())
+    if total < 1e-6 or hidden > 0.5:
+        things = [thing for thing in belief if thing is not None]
+        flat = {None: 0.4} | {thing: 0.6 / len(things) for thing in things} if things else {None: 1.0}
+        return flat
+    return {thing: chance / total for thing, chance in belief.items()}
