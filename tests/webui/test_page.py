@@ -17,6 +17,7 @@ from tests.webui.seeing import stone, view_of
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 SIZES = pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
 
 
 @pytest.fixture
@@ -130,13 +131,16 @@ def claim_line(page: Any, text: str) -> None:
 
 
 @SIZES
-def test_a_reading_is_put_right_in_two_touches(open_page: Any, hall: Hall, size: dict[str, int]) -> None:
+@LANGUAGES
+def test_a_reading_is_put_right_in_two_touches(
+    open_page: Any, hall: Hall, size: dict[str, int], language: str
+) -> None:
     table = out_of_step(hall)
-    page = open_table(open_page, table, size)
+    page = open_table(open_page, table, size, language)
     page.locator(".alarm").wait_for()
     assert page.locator(".ring.wrong").count() == 1
     tap(page, "space-Q")
-    page.get_by_role("button", name="It is nothing").click()
+    page.get_by_role("button", name={"en": "It is nothing", "de": "Es ist: nichts"}[language]).click()
     page.locator(".status.in_step").wait_for()
     assert page.locator(".alarm").count() == 0
     assert table.status.name == "in_step"
@@ -155,9 +159,10 @@ def test_a_question_is_answered_by_a_key(open_page: Any, hall: Hall) -> None:
 
 
 @SIZES
-def test_the_story_is_scrubbed(open_page: Any, hall: Hall, size: dict[str, int]) -> None:
+@LANGUAGES
+def test_the_story_is_scrubbed(open_page: Any, hall: Hall, size: dict[str, int], language: str) -> None:
     table = a_stonehenge(hall, moves=8)
-    page = open_table(open_page, table, size)
+    page = open_table(open_page, table, size, language)
     stones = page.locator(".layer-pieces .piece")
     assert stones.count() == len(table.state.visible().pieces)
     for _ in range(5):
@@ -165,7 +170,7 @@ def test_the_story_is_scrubbed(open_page: Any, hall: Hall, size: dict[str, int])
     page.locator(".status.replay").wait_for()
     until(lambda: stones.count() == len(table.state_at(3).visible().pieces))
     table.play(next(str(a) for a in table.state.legal_actions()))  # the game goes on underneath
-    page.get_by_role("button", name="Back to now").click()
+    page.get_by_role("button", name={"en": "Back to now", "de": "Zurück zu jetzt"}[language]).click()
     until(lambda: stones.count() == len(table.state.visible().pieces))
     link = open_page(f"/table/{table.id}?at=2", size)
     link.locator(".status.replay").wait_for()
@@ -258,14 +263,15 @@ def test_words_can_be_read_and_controls_have_names(open_page: Any, hall: Hall, t
 
 
 @SIZES
+@LANGUAGES
 def test_a_log_goes_out_and_comes_in_by_the_page(
-    open_page: Any, hall: Hall, size: dict[str, int], tmp_path: Path
+    open_page: Any, hall: Hall, size: dict[str, int], language: str, tmp_path: Path
 ) -> None:
     table = a_stonehenge(hall, moves=9)
-    page = open_table(open_page, table, size)
+    page = open_table(open_page, table, size, language)
     page.locator('[data-key="menu-summary"]').click()
     with page.expect_download() as download:
-        page.get_by_role("link", name="Log as text").click()
+        page.get_by_role("link", name={"en": "Log as text", "de": "Aufzeichnung als Text"}[language]).click()
     log = tmp_path / "evening.henge"
     download.value.save_as(log)
     page.locator('[data-key="home"]').click()
