@@ -268,5 +268,7 @@ def _sizes(piece: PieceType, shown: Sequence[Shown]) -> dict[str, float]:
 def _middle(values: Sequence[float], weights: Sequence[float]) -> float:
     """The weighted median: half of the weight lies below it."""
     order = np.argsort(values)
-    heaped = np.cumsum(np.asarray(weights, float)[order])
-    return float(np.asarray(values, float)[order][int(np.searchsorted(heaped, heaped[-1] / 2))])
+    ranked, heaped = np.asarray(values, float)[order], np.cumsum(np.asarray(weights, float)[order])
+    half = heaped[-1] / 2
+    at = int(np.searchsorted(heaped, half - 1e-9))
+    return float(ranked[at : at + 2].mean() if abs(heaped[at] - half) < 1e-9 else ranked[at])
