@@ -27,6 +27,7 @@ from engine.referee.simulated_reader import SimulatedReader, choose, kind_of
 LONGEST_GAME = 400  # moves that can be seen
 MISSED = 0.15  # of all views
 MOST_MISSED = 2  # one after the other
+PLACES_TO_BEGIN = 12
 PATIENCE = 3  # alarms one after the other, until people put the record right
 MOST_LOOKS = 3  # before people tell something: the camera has time then
 
@@ -108,7 +109,7 @@ class Evening:
         self._unseen = 0  # moves since the last view
         self.verdict = "in_step"  # of the last view
         self._alarms = 0  # one after the other
-        self._together = 0, 0  # so many steps and moves there were when record and table agreed last
+        self._together = [(0, 0)]  # so many steps and moves there were when record and table agreed
         self.seen = self.reader.read(self.truth.visible())
         self._follow_unseen()
 
@@ -223,33 +224,49 @@ class Evening:
             self.tally.false_alarms += 1
         self._alarms = self._alarms + 1 if decision.verdict == "out_of_step" else 0
         if layout_of(self.record.state.visible()) == layout_of(self.truth.visible()):
-            self._together = len(self.record.steps), len(self.all_moves)
+            self._together.append((len(self.record.steps), len(self.all_moves)))
         elif self._alarms == PATIENCE and count:
             self._help_on()
         return decision
 
     def _help_on(self) -> None:
-        """The record does not come along though nobody did anything wrong: people enter what it lacks."""
+        """The record does not come along though nobody did anything wrong: people say what was misread. If
+        that was not it, they go back to where the record was right and enter what has happened since; where
+        they cannot, they agree on what lies there."""
         self.tally.questions += 1
-        steps, moves = self._together
-        steps = min(steps, len(self.record.steps))
-        back = len(self.record.steps) - steps
-        state = self.record.steps[steps].before if back else self.record.state
+        lies = self._naive(self.truth.visible())
+        wrong = [place for place, thing in lies.items() if self.seen.ranked(place)[0][0] != thing]
+        if wrong:
+            self.reader.put_right(wrong, lies)
+            self.look()
+            if layout_of(self.record.state.visible()) == layout_of(self.truth.visible()):
+                return
+        for steps, moves in reversed(self._together[-PLACES_TO_BEGIN:]):
+            told = self._retold(steps, moves) if steps <= len(self.record.steps) else None
+            if told is not None:
+                back = len(self.record.steps) - steps
+                self.record.add(Entry("correction", "; ".join(told), back=back))
+                return
+        self.record.add(Entry("allowed", data={"state": self.truth.view(None).to_json()}))
+
+    def _retold(self, steps: int, moves: int) -> list[str] | None:
+        """What has happened since, from so many steps of the record on; None if it cannot follow on them."""
+        state = self.record.steps[steps].before if steps < len(self.record.steps) else self.record.state
         told: list[str] = []
         for move in self.all_moves[moves:]:
             text = _as_known(state, move.action, move.who) or str(move.action)
-            try:
-                state = state.apply(state.game.parse(text))
-            except HengeError:
-                continue  # drawn unseen already
+            action = state.game.parse(text)
+            if state.why_not(action) is not None:
+                if move.who == CHANCE and not move.seen:
+                    continue  # drawn unseen already
+                return None
+            state = state.apply(action)
             told.append(text)
             while (event := unseen_event(state)) is not None:
                 state = state.apply(event)
                 told.append(str(event))
-        self.record.add(Entry("correction", "; ".join(told), back=back))
-        if layout_of(self.record.state.visible()) != layout_of(self.truth.visible()):
-            agreed = self.truth.view(None).to_json()
-            self.record.add(Entry("allowed", data={"state": agreed}))
+        right = layout_of(state.visible()) == layout_of(self.truth.visible())
+        return told if right and state.to_move == self.truth.to_move else None
 
     def _enter(self, explanation: Explanation) -> None:
         self.tally.corrections += bool(explanation.back)

@@ -10,7 +10,7 @@ reads the same in the next view every other time: glare stays.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from engine.action import Action
@@ -37,6 +37,7 @@ class SimulatedReader:
         self.places += [f"{each}^" for each in board.fields if f"{kind_of(each)}^" in self.things]
         self.places += _pairs(self.things, board.neighbours)
         self._last: dict[str, tuple[Thing | None, Belief]] = {}
+        self._known: dict[str, Thing | None] = {}
 
     def read(self, position: Position) -> Observation:
         """A fresh view of the table."""
@@ -47,7 +48,9 @@ class SimulatedReader:
             things = layout.get(place, ())
             truth = things[-1] if things else None
             before = self._last.get(place)
-            if before is not None and before[0] == truth and self.rng.random() < STAYS:
+            if place in self._known and self._known[place] == truth:
+                fields[place] = {truth: 1.0}
+            elif before is not None and before[0] == truth and self.rng.random() < STAYS:
                 fields[place] = before[1]
             else:
                 fields[place] = self._belief(place, truth)
@@ -60,6 +63,10 @@ class SimulatedReader:
             if is_area(piece.place or "") and self.rng.random() > self.error
         )
         return Observation(position.board, fields, Position(position.board, ()), unseen, loose)
+
+    def put_right(self, places: Iterable[str], lies: Mapping[str, Thing | None]) -> None:
+        """People have said what lies at these places: it is read rightly as long as nothing changes there."""
+        self._known.update({place: lies[place] for place in places})
 
     def _mistaken(self, piece: Piece) -> Piece:
         """What a piece in a yard, on the altar or beside the fields is read as."""

@@ -325,7 +325,7 @@ def thief_with(*pieces):
 def test_a_thief_may_take_it_from_a_victim_at_the_altar_who_stays_there():
     lying = [*project("blue", "trilith-white"), *druid("blue", "altar", lying=True)]
     state = play(table(lying, to_move="green"), "steal the trilith of blue for trilith-1; give ??; give ??")
-    assert at(state, "altar") == ["blue figure lying"] and at(state, "trilith-1") == ["green figure"]
+    assert at(state, "altar") == ["lying blue figure"] and at(state, "trilith-1") == ["green figure"]
 
 
 # --- sabotage ------------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def test_sabotage_aborts_a_number_project_for_two_build_phases():
     assert "himself" in refusal(state, "sabotage red with 5-night")
     assert "no influence card" in refusal(state, "sabotage blue with 7-night")
     state = play(state, "sabotage blue with 5-night")
-    assert at(state, "altar") == ["blue figure lying"] and at(state, "ring-14") == at(state, "yard-2") == []
+    assert at(state, "altar") == ["lying blue figure"] and at(state, "ring-14") == at(state, "yard-2") == []
     assert state.to_json()["pile"]["below"] == ["8-night"] and "5-night" in state.to_json()["out_of_game"]
     state = play(state, "draw from the pile; deal ?? to red; play 7-night on ring-7")
     assert legal(state) == ["ritual"] and state.to_move == "blue"
@@ -401,7 +401,7 @@ def test_house_rules_of_sabotage():
     spent = saboteur(project("blue", "8-night", "ring-14"), influence_spent="under_pile")
     assert play(spent, "sabotage blue with 5-night").to_json()["pile"]["below"] == ["5-night", "8-night"]
     idle = play(saboteur(sabotage_idle=True), "sabotage green with 5-night")
-    assert at(idle, "altar") == ["green figure lying"]
+    assert at(idle, "altar") == ["lying green figure"]
     slow = table(druid("red", "altar"), ritual_blocks_whole_turn=True)
     assert play(slow, "ritual").to_move == "blue"
 
