@@ -62,7 +62,8 @@ def test_a_recorded_game_plays_through_from_its_photographs(browser: Any, demo: 
     totals = page.locator(".score .total").all_inner_texts()
     result = ", ".join(" ".join(pair) for pair in zip(colours, totals, strict=True))
     assert result == recorded_result(game) != ""
-    assert page.locator(".tile img").count() == 1 and page.locator(".health.good, .health.fair").count() == 1
+    page.locator(".health.good, .health.fair").wait_for(timeout=20_000)  # it is asked for after the picture
+    assert page.locator(".tile img").count() == 1
     assert complaints == []
     page.close()
 
