@@ -26,9 +26,7 @@ def draw_marker(drawing: Drawing, marker: Marker, quiet_share: float = 1 / 6) ->
     if frame > 0:
         width, height = abs(right - left) + 2 * frame, abs(bottom - top) + 2 * frame
         plate = box(((left + right) / 2, (top + bottom) / 2), width, height, 0.0, 1.2 * frame)
-        inside = [
-            (min(max(x, 0.0), drawing.width_mm), min(max(y, 0.0), drawing.height_mm)) for x, y in plate
-        ]
+        inside = [(min(max(x, 0.0), drawing.width_mm), min(max(y, 0.0), drawing.height_mm)) for x, y in plate]
         drawing.area(inside, (255, 255, 255))
     draw_tag(drawing, marker.corners_mm, marker.dictionary, marker.id)
 

@@ -100,7 +100,8 @@ def as_rows(results: list[dict[str, Any]]) -> Rows:
     rows = Rows(title="The referee before a simulated reader (processor time per view)")
     heads = (
         "game", "error", "moves exact", "without rules", "games exact", "no wrong move", "without rules",
-        "questions / 20 moves", "told / 20 moves", "false alarms / game", "illegal caught", "ms median", "95 %", "worst",
+        "questions / 20 moves", "told / 20 moves", "false alarms / game", "illegal caught",
+        "ms median", "95 %", "worst",
     )  # fmt: skip
     for head in heads:
         rows.add_column(head, justify="left" if head == "game" else "right")

@@ -71,7 +71,7 @@ def body_of(piece: PieceType, *, lying: bool = False) -> Body:
 
 def heap_of(piece: PieceType) -> Body:
     """Several blocks of one colour, piled up crosswise."""
-    side, height = piece.dims_mm["length_mm"], LAYERS * piece.dims_mm["height_mm"]
+    side, height = piece.length_mm, LAYERS * piece.height_mm
     return Body(piece.name, (Prism(_rectangle(side, side), 0, height),), height, "heap", None)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.board import Board, Field
 from engine.observation import Observation
 from engine.position import Piece
-from vision.bodies import Body, body_of
+from vision.bodies import Body, body_of, heap_of
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]
@@ -70,7 +70,8 @@ def _piece(out: Image, board: Board, piece: Piece, view: View, scale: float) -> 
     if where is None or piece.kind not in board.pieces:
         return
     at_mm, angle, ground = where
-    body = body_of(board.pieces[piece.kind], lying=piece.lying)
+    kind = board.pieces[piece.kind]
+    body = body_of(kind, lying=piece.lying) if piece.count == 1 else heap_of(kind)
     red, green, blue = board.colour_rgb(piece.colour or "grey")
     for hull, top in body.outlines(view, at_mm, angle, ground):
         _lines(out, hull, (0, 0, 0), 3, scale)
@@ -106,7 +107,8 @@ def _label(piece: Piece) -> str:
         return str(piece.value or "?")
     if piece.kind == "card":
         return "back" if piece.face == "down" else f"{piece.number or 'T'}{(piece.phase or '')[:1]}"
-    return LETTERS.get(piece.colour or "", "?") + KINDS.get(piece.kind, "")
+    heap = "" if piece.count == 1 else f"x{piece.count or '?'}"
+    return LETTERS.get(piece.colour or "", "?") + KINDS.get(piece.kind, "") + heap
 
 
 def _summary(seen: Observation) -> str:

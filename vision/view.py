@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
+from vision.errors import NoBoard
+
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 # Points of a fine grid that are projected: one in so many, per direction; the others lie between them.
@@ -191,7 +193,7 @@ def fit_view(
     Returns the view and (N,) distances in pixels.
     Method: maximum a posteriori with weak priors on focal length and distortion (a single view of a
     plane from above does not determine them), robust loss, least squares of SciPy.
-    Raises ValueError when the points do not determine a view."""
+    Raises NoBoard when the points do not determine a view."""
     board_mm = np.asarray(board_mm, float).reshape(-1, 2)
     image_px = np.asarray(image_px, float).reshape(-1, 2)
     usual = USUAL_FOCAL * max(size_px)
@@ -240,7 +242,9 @@ def _first_guess(board_mm: Array, image_px: Array, size_px: tuple[int, int], len
     straight = image_px if lens is None else lens.straightened(image_px)
     views = [view for focal in ladder for view in _pinholes(board_mm, straight, size_px, float(focal))]
     if not views:
-        raise ValueError("these points do not determine a view of the board")
+        raise NoBoard(
+            "what is seen of the board does not fit together: is it flat, whole and only once there?"
+        )
     if lens is not None:
         views = [replace(view, distortion=lens.distortion, centre_px=lens.centre_px) for view in views]
 
