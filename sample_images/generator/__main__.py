@@ -61,6 +61,9 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("shipped", parents=[common], help="the photographs that the project ships")
     tables = commands.add_parser("editions", parents=[common], help="tables that are not ours, to calibrate")
     tables.add_argument("--only", nargs="+", choices=tuple(EDITIONS), default=tuple(EDITIONS))
+    learn = commands.add_parser("lessons", parents=[common], help="photographs that the networks learn from")
+    learn.add_argument("--tables", type=int, required=True, help="each is photographed several times")
+    learn.add_argument("--seed", type=int, default=1)
     commands.add_parser("judged", parents=[common], help="the photographs by which the eyes are judged")
     return top
 
@@ -107,6 +110,9 @@ def run(options: argparse.Namespace) -> int:
         )
     if options.command == "editions":
         return sum(shoot.shoot_edition(name, options.out, craft, _say) for name in options.only)
+    if options.command == "lessons":
+        tables = range(options.seed, options.seed + options.tables)
+        return shoot.shoot_lessons(tables, options.out, craft, _say)
     if options.command == "set":
         wishes = random_wishes(options)
     else:

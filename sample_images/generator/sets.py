@@ -6,6 +6,8 @@ Colours are sRGB 0..255 of the clean surface under white light.
 
 from __future__ import annotations
 
+import math
+import random
 from dataclasses import dataclass, field
 
 RGB = tuple[int, int, int]
@@ -262,8 +264,57 @@ STRANGERS = {
 }  # fmt: skip
 
 
+USUAL = SETS["kit"].colours
+
+
+def random_set(seed: int) -> PieceSet:
+    """A set that no maker sells: sizes, shapes, shades and surface drawn from the seed."""
+    chance = random.Random(f"set of pieces {seed}")
+
+    def about(value: float, spread: float = 0.1) -> float:
+        return value * math.exp(chance.gauss(0, spread))
+
+    lighter, warmer = chance.gauss(0, 14), chance.gauss(0, 8)
+    shades = {
+        name: (
+            _byte(rgb[0] + lighter + warmer + chance.gauss(0, 11)),
+            _byte(rgb[1] + lighter + chance.gauss(0, 11)),
+            _byte(rgb[2] + lighter - warmer + chance.gauss(0, 11)),
+        )
+        for name, rgb in USUAL.items()
+    }
+    thick = about(5.0, 0.15)
+    pillar = about(12.0, 0.08)
+    druid = about(22.0, 0.05)
+    return PieceSet(
+        f"any-{seed}",
+        shades,
+        Disc(about(15.0), thick, min(0.45 * thick, chance.uniform(0.2, 2.0)),
+             chance.choice(("flat", "grooved", "domed"))),
+        Block(min(28.0, about(25.0)), about(6.2, 0.12), about(6.0, 0.12), chance.uniform(0.2, 1.5)),
+        Figure(about(16.0), about(31.0), chance.choice(("pawn", "druid", "cone"))),
+        Trilith(45.0 + chance.uniform(-1.5, 1.5), pillar, about(12.0, 0.08), about(31.0, 0.05),
+                about(60.0, 0.03), about(12.0, 0.08), about(9.0, 0.1), chance.uniform(0.6, 2.2),
+                chance.uniform(0.3, 1.8)),
+        Druid(druid, about(6.0, 0.12), druid * chance.uniform(0.7, 0.9), chance.uniform(0.3, 1.4),
+              chance.choice(("sans", "serif", "hand", "slab")), chance.choice(("pale", "dark")), True),
+        Megalith(about(10.0), about(6.3), about(21.5), chance.uniform(0.5, 2.4)),
+        roughness=chance.uniform(0.12, 0.9),
+        coat=chance.choice((0.0, 0.0, chance.uniform(0.1, 0.9))),
+        grain=chance.choice((0.0, chance.uniform(0, 0.8))),
+        uneven=chance.uniform(0.0, 0.06),
+    )  # fmt: skip
+
+
+def _byte(value: float) -> int:
+    return round(min(250.0, max(14.0, value)))
+
+
 def piece_set(name: str) -> PieceSet:
-    """The set of that name. Raises ValueError naming the known ones."""
+    """The set of that name; "any-7" is drawn from the seed 7. Raises ValueError naming the known ones."""
+    kind, _, seed = name.partition("-")
+    if kind == "any" and seed.isdigit():
+        return random_set(int(seed))
     known = SETS | STRANGERS
     if name not in known:
         raise ValueError(f"no piece set {name!r}: known are {', '.join(known)}")

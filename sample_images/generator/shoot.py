@@ -18,6 +18,7 @@ from sample_images.generator.camera import place_camera
 from sample_images.generator.conditions import Wish, make_scene
 from sample_images.generator.editions import scenes, write_board
 from sample_images.generator.label import field_shares, label, tags_in_view
+from sample_images.generator.lessons import lessons
 from sample_images.generator.placing import Placed, place_pieces
 from sample_images.generator.scene import Hand, Scene
 from sample_images.generator.sets import piece_set
@@ -178,6 +179,26 @@ def shoot_sequence(
             say(f"{index + 1}/{len(positions)} {path.name}: {spent:.0f} s each")
         placed = then
     return number
+
+
+def shoot_lessons(tables: Iterable[int], out: Path, craft: Craft, say: Say) -> int:
+    """Photograph tables to learn from, several positions on each; returns how many pictures there are."""
+    count, made, started = 0, 0, time.monotonic()
+    for table in tables:
+        scenes = lessons(table)
+        paths = [out / f"{table:06d}-{number}-{each.game}.jpg" for number, each in enumerate(scenes)]
+        count += len(paths)
+        if all(path.with_suffix(".json").exists() for path in paths):
+            continue
+        board = load_board(scenes[0].board)
+        studio = _prepare(replace(scenes[0], pieces=()), board, craft)[0]
+        for scene, path in zip(scenes, paths, strict=True):
+            studio.show({})
+            studio.aim(place_camera(scene.camera, board.size_mm))
+            photograph(scene, path, craft, studio)
+        made += len(paths)
+        say(f"table {table}: {made} pictures, {(time.monotonic() - started) / made:.0f} s each")
+    return count
 
 
 def shoot_edition(name: str, out: Path, craft: Craft, say: Say) -> int:

@@ -24,10 +24,10 @@ from vision.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
 from vision.light import fit_light
 from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
 from vision.training.scenes import (
-    _found_view,
     _known_surface,
     _printed,
     board_texture,
+    found_view,
     random_palette,
     random_table_top,
     random_view,
@@ -67,7 +67,7 @@ def one_table(rng: np.random.Generator) -> list[tuple[NDArray[np.float32], NDArr
     if rng.random() < 0.2:
         add_hand(rng, linear, numbers)
     photo = through_camera(rng, linear)
-    found = _found_view(rng, board, view)
+    found = found_view(rng, board, view)
     surface = _known_surface(rng, texture, bare, board, view, lighting, table_bgr)
     light = fit_light(photo, found, surface)
     windows = []

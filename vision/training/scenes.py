@@ -263,12 +263,12 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     if rng.random() < 0.25:
         add_hand(rng, linear, numbers)
     photo = through_camera(rng, linear)
-    found = _found_view(rng, board, view)
+    found = found_view(rng, board, view)
     surface = _known_surface(rng, texture, printed, board, view, lighting, table_bgr)
     light = fit_light(photo, found, surface)
-    close, close_truth = _from_close(places, truth[: len(places)])
+    close, close_truth = from_close(places, truth[: len(places)])
     places, truth = (*places, *tops, *close), [*truth, *close_truth]
-    chosen = _choose(rng, truth, 96)
+    chosen = choose(rng, truth, 96)
     picked = tuple(places[i] for i in chosen)
     crops = cut(photo, found, surface, light, picked)
     labels, colours = _labels(view, places, truth, numbers, chosen)
@@ -384,7 +384,7 @@ def random_grooves(rng: np.random.Generator) -> tuple[float, ...]:
     return tuple(rng.uniform(0.4, 0.9, rng.choice([0, 1, 2], p=[0.5, 0.3, 0.2])))
 
 
-def _from_close(places: tuple[Place, ...], truth: list[Truth]) -> tuple[list[Place], list[Truth]]:
+def from_close(places: tuple[Place, ...], truth: list[Truth]) -> tuple[list[Place], list[Truth]]:
     """Places for triliths and small pieces once more, in a crop of the small pieces' size: there a trilith
     is nothing that is looked for."""
     close, what = [], []
@@ -428,7 +428,7 @@ def _top(
     return place, Truth(which, colour, number)
 
 
-def _found_view(rng: np.random.Generator, board: Board, view: View) -> View:
+def found_view(rng: np.random.Generator, board: Board, view: View) -> View:
     """The view as a reader finds it: from tags with noise, mostly with print to refine the lens."""
     width, height = board.size_mm
     if rng.random() < 0.35:
@@ -469,7 +469,7 @@ def _known_surface(
     return Surface.of_photo(photo, other, board.size_mm)
 
 
-def _choose(rng: np.random.Generator, truth: list[Truth], most: int) -> NDArray[np.int64]:
+def choose(rng: np.random.Generator, truth: list[Truth], most: int) -> NDArray[np.int64]:
     """Some places of the picture, half of them occupied if there are so many."""
     full = [i for i, t in enumerate(truth) if t.number]
     bare = [i for i, t in enumerate(truth) if not t.number]
@@ -577,14 +577,14 @@ def main() -> None:
         rng = np.random.default_rng([options.seed, shard])
         digits = digit_decals(rng)
         samples = [s for s in (one_picture(rng, digits) for _ in range(options.per_shard)) if s is not None]
-        _write(path, samples)
+        write(path, samples)
         print(
             f"{path.name}: {sum(len(s.labels) for s in samples)} crops, {time.monotonic() - begun:.0f} s",
             flush=True,
         )
 
 
-def _write(path: Path, samples: list[Sample]) -> None:
+def write(path: Path, samples: list[Sample]) -> None:
     """Crops as bytes without the difference channels (they are computed again when read)."""
     crops = np.concatenate([s.crops for s in samples])
     stored = np.delete(crops, slice(6, 9), axis=1)

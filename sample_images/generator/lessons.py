@@ -1,0 +1,54 @@
+"""Photographs to learn from: tables with sets of pieces and prints that exist nowhere else.
+
+What the eyes are judged on is kept apart: no set of `SETS` or `STRANGERS` is used here, nor the style
+"parchment".
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from sample_images.generator.conditions import LIGHTS, TROUBLES, VIEWS, Wish, make_scene
+from sample_images.generator.positions import BOARD_OF, GAMES
+from sample_images.generator.scene import Scene
+
+STYLES = ("chalk", "night")
+# A table takes long to build: several positions are photographed on it, each from somewhere else.
+PICTURES = 4
+RECOLOURED, TROUBLED = 0.5, 0.35
+# Smaller pictures than most cameras take: a crop for the network is 48 pixels wide in any case.
+MOST_PX = 900
+# A game of `rolling` shows the place network five triliths, others dozens of pieces.
+GAMES_DRAWN = tuple(game for game in GAMES for _ in range(1 if game == "rolling" else 3))
+
+
+def lessons(table: int) -> list[Scene]:
+    """The scenes of one table, drawn from its number: one light, print and set; cameras, positions, troubles
+    and games of their own."""
+    chance = random.Random(f"lessons {table}")
+    style = chance.choice(STYLES)
+    if chance.random() < RECOLOURED:
+        style += f"~{table}"
+    light = chance.choice(tuple(LIGHTS))
+    game = chance.choice(GAMES_DRAWN)
+    here = [other for other in GAMES_DRAWN if BOARD_OF.get(other) == BOARD_OF.get(game)]
+    scenes: list[Scene] = []
+    for picture in range(PICTURES):
+        stage = chance.choice(("opening", "middle", "middle", "full", "full"))
+        troubles = (chance.choice(tuple(TROUBLES)),) if chance.random() < TROUBLED else ()
+        view = chance.choice(tuple(VIEWS))
+        wish = Wish(game, stage, style, f"any-{table}", light, view, troubles)
+        scene = make_scene(wish, 1000 * table + picture)
+        if scenes:
+            scene = replace(scene, light=scenes[0].light, table=scenes[0].table)
+        scenes.append(_smaller(scene))
+        game = chance.choice(here)
+    return scenes
+
+
+def _smaller(scene: Scene) -> Scene:
+    camera = scene.camera
+    factor = min(1.0, MOST_PX / max(camera.width_px, camera.height_px))
+    size = (round(camera.width_px * factor), round(camera.height_px * factor))
+    return replace(scene, camera=replace(camera, width_px=size[0], height_px=size[1], exif_orientation=1))

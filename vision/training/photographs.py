@@ -1,0 +1,154 @@
+"""Labelled crops from photographs, beside the composed ones of `scenes`.
+
+    python -m sample_images.generator lessons --tables 100 --out PHOTOS
+    python -m vision.training.photographs --photos PHOTOS --out FOLDER --seed 1
+
+Their light is traced, not composed: soft shadows, light from one piece to the next, gloss. Written as the
+same shards; each photograph is cut several times, as if its board had been found a little differently.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from rich.progress import track
+
+from engine.board import Board, load_board
+from engine.position import TOP, Piece
+from sample_images.generator.artwork import any_print
+from vision.crops import cut
+from vision.images import load_image
+from vision.light import fit_light
+from vision.places import GAME_PIECES, Place, places_of, top_place
+from vision.surface import Surface
+from vision.training.scenes import (
+    EMPTY,
+    HIDDEN,
+    PALETTE_SIZE,
+    Sample,
+    Truth,
+    choose,
+    found_view,
+    from_close,
+    write,
+)
+from vision.view import View
+
+CUTS = 3
+MOST_PLACES = 120
+PER_SHARD = 60
+PX_PER_MM = 3.0
+LEAST_SEEN = 0.25
+
+
+def view_of(label: dict[str, Any]) -> View:
+    """The camera as the label tells it."""
+    camera = label["camera"]
+    rotation, position = np.array(camera["rotation"]), np.array(camera["position_mm"])
+    x, y = camera["centre_px"]
+    return View(
+        tuple(camera["size_px"]),
+        camera["focal_px"],
+        cv2.Rodrigues(rotation)[0].ravel(),
+        -rotation @ position,
+        tuple(camera["distortion"]),
+        (x, y),
+    )
+
+
+@lru_cache(maxsize=2)
+def _surface(board: Board, style: str) -> Surface:
+    return Surface.of_image(any_print(board, style, PX_PER_MM), board.size_mm)
+
+
+def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
+    """The crops of one photograph (its label lies beside it), cut `CUTS` times."""
+    label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+    board, image = load_board(label["board"]), load_image(photo)
+    view, surface = view_of(label), _surface(board, label["style"])
+    names = sorted({colour for piece in board.pieces.values() for colour in piece.colours})[:PALETTE_SIZE]
+    places, truth = _truth(board, label, names)
+    samples = []
+    for _ in range(CUTS):
+        found = found_view(rng, board, view)
+        light = fit_light(image, found, surface)
+        chosen = choose(rng, truth, MOST_PLACES)
+        crops = cut(image, found, surface, light, tuple(places[index] for index in chosen))
+        samples.append(_sample(board, names, crops, [(places[i], truth[i]) for i in chosen]))
+    return samples
+
+
+def _truth(board: Board, label: dict[str, Any], names: list[str]) -> tuple[list[Place], list[Truth]]:
+    """Every place with what is there; `covered_by` where it cannot be seen."""
+    lying: dict[str, list[Piece]] = defaultdict(list)
+    taken: set[str] = set()
+    for entry in label["pieces"]:
+        piece = Piece.from_json(entry)
+        if piece.place:
+            lying[piece.place].append(piece)
+            taken |= set(piece.fields or (piece.field,))
+    hidden = set(label["occluded"]) | {name for name, share in label["seen"].items() if share < LEAST_SEEN}
+    single = list(places_of(board, label["game"]))
+    kinds = GAME_PIECES[label["game"]].get("top", ("disc", "figure"))
+    triliths = [place for place in single if any(p.kind == "trilith" for p in lying.get(place.id, ()))]
+    tops = [top_place(board, place, kinds) for place in triliths]
+    truth = [_what(place, lying, taken, hidden, names) for place in single]
+    close, close_truth = from_close(single, truth)
+    on_top = [_what(place, lying, taken, hidden, names) for place in tops]
+    return [*single, *tops, *close], [*truth, *on_top, *close_truth]
+
+
+def _what(
+    place: Place, lying: dict[str, list[Piece]], taken: set[str], hidden: set[str], names: list[str]
+) -> Truth:
+    fields = place.covers or (place.id.removesuffix(TOP),)
+    pieces = lying.get(place.id, [])
+    if any(name in hidden for name in fields):
+        return Truth(covered_by=1)
+    if not pieces:
+        covered = not place.id.endswith(TOP) and any(name in taken for name in fields)
+        return Truth(covered_by=int(covered))
+    heaped = len(pieces) > 1 or pieces[0].count != 1
+    for index, body in enumerate(place.bodies):
+        if body.kind == pieces[0].kind and (body.shape == "heap") == heaped:
+            colour = -1 if body.kind == "trilith" else names.index(pieces[0].colour or "")
+            return Truth(index, colour, 1)
+    return Truth(number=1)  # something that is not looked for here
+
+
+def _sample(board: Board, names: Sequence[str], crops: np.ndarray, cuts: list[tuple[Place, Truth]]) -> Sample:
+    labels, colours = [], []
+    for place, what in cuts:
+        hidden = bool(what.covered_by)
+        labels.append(HIDDEN if hidden else 1 + place.slots[what.body] if what.body >= 0 else EMPTY)
+        colours.append(-1 if hidden else what.colour)
+    palette = np.zeros((PALETTE_SIZE, 3), np.float32)
+    palette[: len(names)] = np.array([board.colour_rgb(name) for name in names])[:, ::-1] / 255
+    return Sample(crops, np.array(labels), np.array(colours), palette, len(names))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    photos = sorted(path.with_suffix(".jpg") for path in options.photos.glob("*.json"))
+    for first in track(range(0, len(photos), PER_SHARD), description="shards"):
+        path = options.out / f"photos-{options.seed:04d}-{first // PER_SHARD:04d}.npz"
+        rng = np.random.default_rng([options.seed, first])
+        group = photos[first : first + PER_SHARD]
+        write(path, [sample for photo in group for sample in lessons_of(photo, rng)])
+
+
+if __name__ == "__main__":
+    main()
