@@ -191,7 +191,7 @@ class Store:
             (last,) = self._db.execute(
                 "SELECT coalesce(max(id), 0) FROM events WHERE table_id = ?", (table_id,)
             ).fetchone()
-            event_id = (last // BLOCK + 1) * BLOCK
+            event_id: int = (last // BLOCK + 1) * BLOCK
             self.append(table_id, event_id, "opened", {})
         return event_id
 

@@ -1,42 +1,29 @@
 """One live table: its record, whether table and record agree, and what people and camera do about it.
 
-Everything that is announced is on the disk before. Nothing in here is ever edited: undo, correction and
-agreement are entries of their own. All methods may be called from any thread.
+Everything that is announced is on the disk before (see `Book`). Nothing in here is ever edited: undo,
+correction and agreement are entries of their own. All methods may be called from any thread.
 """
 
 from __future__ import annotations
 
 import random
-import threading
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from engine import (
-    CHANCE,
-    Action,
-    Observation,
-    Position,
-    State,
-    Text,
-    Thing,
-    draw_chance,
-    load_game,
-    log,
-    state_from_json,
-)
+from engine import CHANCE, Observation, Position, State, Text, Thing, log
 from engine.errors import HengeError, IllegalActionError
-from engine.record import Entry, Record, Step
-from engine.referee import Decision, Explanation, Referee, unseen_event
+from engine.record import Entry
+from engine.referee import Decision, Explanation, Referee
 from engine.words import name as word
+from table.book import Book, result_of
 from table.errors import TableError
-from table.seen import action_seen, entry_seen, seen_by
+from table.pins import Pins
+from table.seen import action_seen, seen_by
 from table.status import Event, Status, View
 from table.store import Store, TableRow
 
-REMEMBERED_EVENTS: Final = 500
 NOT_SHOWN_YET: Final = Text(
     "recorded; the table does not show it yet", "notiert; der Tisch zeigt es noch nicht"
 )
@@ -50,14 +37,6 @@ NOT_AS_TOLD: Final = Text(
 NOTHING_YET: Final = Text("nothing has been seen yet", "noch wurde nichts gesehen")
 
 
-@dataclass(frozen=True, slots=True)
-class _Pin:
-    """What a person said lies at a place, and what the camera held it for: holds until that changes."""
-
-    thing: Thing | None
-    mistaken_for: Thing | None
-
-
 class Table:
     """See the module's text. Made by `Hall`.
 
@@ -67,33 +46,28 @@ class Table:
     def __init__(
         self, store: Store, row: TableRow, clock: Callable[[], datetime], dealer: random.Random
     ) -> None:
-        self._store, self._row, self._clock, self._dealer = store, row, clock, dealer
-        self._changed = threading.Condition(threading.RLock())
-        self._events: deque[Event] = deque(maxlen=REMEMBERED_EVENTS)
-        self._record = Record(_first_state(row))
-        self._public: list[Entry] = []  # the entries as everybody may see them
-        self._seen_steps: list[tuple[Step, Step]] = []
+        self._book = Book(store, row, clock, dealer)
+        self._changed = self._book.changed
         self._status = Status("looking", NOTHING_YET)
-        self._asked: Decision | None = None
         self._view: View | None = None
-        self._pins: dict[str, _Pin] = {}
+        self._pins = Pins()
         self._can_teach = False
         self._lesson: Position | None = None
         self._held: Observation | None = None
         self._referee = Referee()
-        with self._changed:
-            self._restore()
+        if self._book.left_open is not None:
+            self._status = self._still_open(self._book.left_open)
 
     # --- what there is -----------------------------------------------------------------------------
 
     @property
     def id(self) -> str:
-        return self._row.id
+        return self._book.row.id
 
     @property
     def row(self) -> TableRow:
         """Name, game, players, variant, when it was created and put away, result."""
-        return self._row
+        return self._book.row
 
     @property
     def game(self) -> Any:
@@ -107,18 +81,18 @@ class Table:
     def state(self) -> State:
         """All that the table knows, private hands included: give pages `state.view(player)`."""
         with self._changed:
-            return self._record.state
+            return self._book.state
 
     @property
     def is_dealt(self) -> bool:
         """Whether Henge deals, draws and rolls, so that all cards are in the record."""
-        return not self.state.game.half_seen
+        return self._book.is_dealt
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The record, as everybody may see it."""
         with self._changed:
-            return tuple(self._public)
+            return self._book.public
 
     @property
     def status(self) -> Status:
@@ -134,12 +108,12 @@ class Table:
     @property
     def can_undo(self) -> bool:
         with self._changed:
-            return self._record.can_undo
+            return self._book.record.can_undo
 
     @property
     def can_redo(self) -> bool:
         with self._changed:
-            return self._record.can_redo
+            return self._book.record.can_redo
 
     @property
     def can_teach(self) -> bool:
@@ -150,12 +124,12 @@ class Table:
     def state_at(self, number: int) -> State:
         """The state after entry `number` (0: the beginning). Raises StateError if there is none."""
         with self._changed:
-            return self._record.state_at(number)
+            return self._book.record.state_at(number)
 
     def photo(self, name: str) -> bytes:
         """The JPEG of that name. Raises TableError if it is not there."""
         try:
-            return self._store.photo_path(self.id, name).read_bytes()
+            return self._book.photo(name)
         except OSError:
             raise TableError(f"there is no photograph {name!r} at this table") from None
 
@@ -164,22 +138,19 @@ class Table:
     @property
     def last_event_id(self) -> int:
         with self._changed:
-            return self._last_id
+            return self._book.last_event_id
 
     def events_since(self, event_id: int) -> tuple[Event, ...]:
         """The events after `event_id`, oldest first. If some are no longer remembered (after a restart,
         or a long sleep), one event "opened": load everything anew, then go on from its id."""
         with self._changed:
-            known_from = self._events[0].id if self._events else self._last_id
-            if event_id < known_from - 1 or event_id > self._last_id:
-                return (Event(self._last_id, "opened"),)
-            return tuple(event for event in self._events if event.id > event_id)
+            return self._book.events_since(event_id)
 
     def wait(self, after: int, timeout_s: float = 15.0) -> tuple[Event, ...]:
         """The events after `after`, as soon as there is one; () when `timeout_s` have passed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._last_id != after, timeout_s)
-            return self.events_since(after) if self._last_id != after else ()
+            self._changed.wait_for(lambda: self._book.last_event_id != after, timeout_s)
+            return self.events_since(after) if self._book.last_event_id != after else ()
 
     # --- people ------------------------------------------------------------------------------------
 
@@ -188,9 +159,9 @@ class Table:
 
         Raises IllegalActionError with the reason, or UnknownActionError."""
         with self._changed:
-            state = self._record.state
+            state = self._book.state
             action = state.game.parse(text)
-            self._enter([Entry("move", str(action), who=state.to_move, by=by)])
+            self._book.enter([Entry("move", str(action), who=state.to_move, by=by)])
             self._await_table(NOT_SHOWN_YET)
 
     def undo(self) -> None:
@@ -198,25 +169,25 @@ class Table:
 
         Raises StateError if there is none."""
         with self._changed:
-            self._enter([Entry("undo")])
+            self._book.enter([Entry("undo")])
             self._await_table(TAKEN_BACK)
 
     def redo(self) -> None:
         """Does again what the last undo took back. Raises StateError if there is nothing."""
         with self._changed:
-            self._enter([Entry("redo")])
+            self._book.enter([Entry("redo")])
             self._await_table(NOT_SHOWN_YET)
 
     def note(self, text: str) -> None:
         """Enters a remark."""
         with self._changed:
-            self._enter([Entry("note", text)])
+            self._book.enter([Entry("note", text)])
 
     def tell(self, player: str, cards: Sequence[str]) -> None:
         """A player privately tells his hand. Raises IllegalActionError if the hand cannot be that."""
         with self._changed:
             hidden = " ".join("??" for _ in cards)
-            self._enter([Entry("hand", hidden, who=player, data={"cards": list(cards)})])
+            self._book.enter([Entry("hand", hidden, who=player, data={"cards": list(cards)})])
 
     def answer(self, number: int) -> None:
         """Chooses answer `number` (from 0) to the question asked. Raises TableError if there is none."""
@@ -234,11 +205,10 @@ class Table:
         with self._changed:
             if self._view is None:
                 raise TableError("there is no picture yet whose reading could be corrected")
-            seen = self._view.observation.ranked(place)
-            self._pins[place] = _Pin(thing, seen[0][0] if seen else None)
+            self._pins.put(place, thing, self._view.observation)
             self._can_teach = True
             words = str(thing) if thing else "nothing"
-            self._enter([Entry("note", f"the reading was wrong: {words} lies at {place}")])
+            self._book.enter([Entry("note", f"the reading was wrong: {words} lies at {place}")])
             self._judge(self._view, revised=True)
 
     def teach(self) -> None:
@@ -248,8 +218,8 @@ class Table:
         with self._changed:
             if not self.can_teach:
                 raise TableError("there is nothing to learn: first put a reading right, until all agrees")
-            self._can_teach, self._lesson = False, self._record.state.visible()
-            self._enter([Entry("note", "the look of the pieces was learnt from the last picture")])
+            self._can_teach, self._lesson = False, self._book.state.visible()
+            self._book.enter([Entry("note", "the look of the pieces was learnt from the last picture")])
 
     def take_lesson(self) -> Position | None:
         """What lies in the last picture, once after the players agreed that it does; else None."""
@@ -265,12 +235,12 @@ class Table:
         with self._changed:
             if self._view is None:
                 raise TableError("there is no picture yet to go on from")
-            old = self._record.state
+            old = self._book.state
             position = self._referee.seen_position(old, self._view.observation)
             mover = to_move or (old.to_move if old.to_move in old.players else None)
             state = old.game.as_half_seen().from_position(position, old.players, mover)
             photo = self._keep_photo(self._view)
-            self._enter([Entry("allowed", data={"state": state.to_json()}, photo=photo)])
+            self._book.enter([Entry("allowed", data={"state": state.to_json()}, photo=photo)])
             self._set_status(Status("in_step", Text("agreed: on from here", "abgemacht: von hier weiter")))
 
     # --- camera ------------------------------------------------------------------------------------
@@ -300,8 +270,8 @@ class Table:
         self, observation: Observation, jpeg: bytes | None, at: str | None, photo: str | None
     ) -> View:
         number = self._view.number + 1 if self._view else 1
-        self._view = View(number, at or self._now(), observation, jpeg, photo)
-        self._announce_only("view", {"number": number})
+        self._view = View(number, at or self._book.now(), observation, jpeg, photo)
+        self._book.announce("view", {"number": number})
         return self._view
 
     def looking(self, message: Text) -> None:
@@ -319,12 +289,12 @@ class Table:
         with self._changed:
             entries = self.entries
             if player is not None:
-                entries = seen_by(player, self._record.start, self._record.entries)
-            first = self._record.start.view(player)
-            start = first.to_json() if self._row.start is not None else None
+                entries = seen_by(player, self._book.record.start, self._book.record.entries)
+            first = self._book.record.start.view(player)
+            start = first.to_json() if self._book.row.start is not None else None
             return log.GameLog(
-                self._row.game, tuple(first.players), first.game.variant_json(), self._row.name,
-                self._row.created, start, entries, _result(self._record.state),
+                self._book.row.game, tuple(first.players), first.game.variant_json(), self._book.row.name,
+                self._book.row.created, start, entries, result_of(self._book.state),
             )  # fmt: skip
 
     def export_log(self, player: str | None = None) -> str:
@@ -334,39 +304,23 @@ class Table:
     def enter_all(self, entries: Sequence[Entry]) -> None:
         """Enters a record that was kept elsewhere. Raises the error of the first entry that cannot be."""
         with self._changed:
-            self._enter(list(entries), follow=False)
+            self._book.enter(list(entries), follow=False)
 
     def put_away(self) -> None:
         """The game goes to the shelf, finished or not."""
         with self._changed:
-            self._shelve(self._now())
+            self._book.shelve(self._book.now())
 
     def take_out(self) -> None:
         """The game comes back from the shelf."""
         with self._changed:
-            self._shelve(None)
+            self._book.shelve(None)
 
     def rename(self, name: str) -> None:
         with self._changed:
-            self._store.rename(self.id, name)
-            self._row = replace(self._row, name=name)
+            self._book.rename(name)
 
     # --- how it is done ----------------------------------------------------------------------------
-
-    def _restore(self) -> None:
-        """Everything as it was when the last process ended, in whatever way that happened."""
-        waiting: Mapping[str, Any] | None = None
-        for event in self._store.events(self.id):
-            if event.kind == "entry":
-                self._add(Entry.from_json(event.data))
-                waiting = None
-            elif event.kind == "status":
-                waiting = event.data
-        self._last_id = self._store.begin_block(self.id)
-        self._events.append(Event(self._last_id, "opened"))
-        self._enter(())
-        if waiting and waiting["name"] in ("out_of_step", "asking"):
-            self._status = self._still_open(waiting)
 
     def _still_open(self, waiting: Mapping[str, Any]) -> Status:
         """The alarm or the question with which the last process ended."""
@@ -374,89 +328,28 @@ class Table:
         if waiting["name"] == "out_of_step":
             return Status("out_of_step", text, places=tuple(waiting["places"]))
         try:
-            answers = [Explanation.from_json(answer, self._record) for answer in waiting["answers"]]
+            answers = [Explanation.from_json(answer, self._book.record) for answer in waiting["answers"]]
         except HengeError:  # deals that nobody sees may have been entered since: the camera asks anew
             return self._status
         return Status("asking", text, answers=tuple(answers))
 
-    def _enter(self, entries: Sequence[Entry], follow: bool = True) -> None:
-        """Checks the entries, puts them on the disk together, then announces them.
-
-        If one is refused none is entered."""
-        before = self._record.entries
-        try:
-            for entry in entries:
-                self._add(entry if entry.at else replace(entry, at=self._now()))
-                if follow and self.is_dealt:
-                    self._follow_unseen()
-            if follow:
-                self._follow_unseen()
-            added = self._record.entries[len(before) :]
-            stored = [(self._last_id + n, "entry", entry.to_json()) for n, entry in enumerate(added, 1)]
-            self._store.append_all(self.id, stored)
-        except BaseException:
-            self._record = Record(self._record.start, before)
-            del self._public[len(before) :]
-            raise
-        for entry in self._public[len(before) :]:
-            self._announce(Event(self._last_id + 1, "entry", entry.to_json()))
-        over = self._record.state.is_over
-        if added and over != (self._row.closed is not None):
-            self._shelve(self._now() if over else None)
-
-    def _add(self, entry: Entry) -> None:
-        """One more entry, and what everybody may know of it."""
-        self._record.add(entry)
-        self._public.append(entry_seen(self._record.entries[-1], self._record.steps, None))
-
-    def _follow_unseen(self) -> None:
-        """Adds the deals and draws that nobody sees, so that the next player can be to move."""
-        while (action := self._unseen_event()) is not None:
-            self._add(Entry("move", str(action), who=CHANCE, by="rules", at=self._now()))
-
-    def _unseen_event(self) -> Action | None:
-        state = self._record.state
-        if self.is_dealt:
-            return draw_chance(state, self._dealer) if state.to_move == CHANCE else None
-        return unseen_event(state)
-
-    def _shelve(self, when: str | None) -> None:
-        result = _result(self._record.state)
-        self._store.set_closed(self.id, when, result)
-        self._row = replace(self._row, closed=when, result=result)
-
     def _judge(self, view: View, revised: bool = False) -> Decision | None:
-        observation = self._with_pins(view.observation)
+        observation = self._pins.over(view.observation)
         self._view = replace(view, observation=observation)
         if self._held is not None and not revised:
-            agrees = self._referee.agrees(self._record.state, observation)  # looks at the board alone
+            agrees = self._referee.agrees(self._book.state, observation)  # looks at the board alone
             if not agrees and self._referee.same_view(self._held, observation):
                 return None
         self._held = None
-        state, steps = self._known_to_all()
+        state, steps = self._book.known_to_all()
         decision = self._referee.see(state, observation, steps)
         try:
             self._act_on(decision)
         except IllegalActionError:
-            if state is self._record.state:
+            if state is self._book.state:
                 raise
             self._set_status(Status("looking", NOT_AS_TOLD))
         return decision
-
-    def _known_to_all(self) -> tuple[State, Sequence[Step]]:
-        """State and steps as the referee may know them: what it says is for all ears."""
-        state, steps = self._record.state, self._record.steps
-        public = state.view(None)
-        if public == state:
-            return state, steps
-        same = 0
-        while same < min(len(steps), len(self._seen_steps)) and self._seen_steps[same][0] is steps[same]:
-            same += 1
-        del self._seen_steps[same:]
-        for step in steps[same:]:
-            seen = Step(action_seen(step, None), step.before.view(None), step.after.view(None))
-            self._seen_steps.append((step, seen))
-        return public, tuple(seen for _, seen in self._seen_steps)
 
     def _act_on(self, decision: Decision) -> None:
         match decision.verdict:
@@ -478,7 +371,7 @@ class Table:
     def _take(self, explanation: Explanation, by: str) -> None:
         photo = self._keep_photo(self._view)
         confidence = round(explanation.probability, 4) if by == "camera" else None
-        mark = {
+        mark: dict[str, Any] = {
             "by": by,
             "photo": photo,
             "confidence": confidence,
@@ -486,45 +379,33 @@ class Table:
         }
         if explanation.back:
             text = "; ".join(map(str, explanation.actions))
-            self._enter([Entry("correction", text, back=explanation.back, **mark)])
+            self._book.enter([Entry("correction", text, back=explanation.back, **mark)])
         else:
             pairs = zip(explanation.actions, explanation.who, strict=True)
             moves = [Entry("move", str(action), who=who, **mark) for action, who in pairs]
-            self._enter([each for each in moves if each.who != CHANCE] if self.is_dealt else moves)
+            self._book.enter([each for each in moves if each.who != CHANCE] if self.is_dealt else moves)
         self._set_status(Status("in_step", self._last_words()))
 
     def _await_table(self, message: Text) -> None:
         """After a statement on the page: agree if the table shows it already, else wait for the people to
         do it; what lies there now is no reason for an alarm."""
         self._held = self._view.observation if self._view else None
-        agrees = self._view is None or self._referee.agrees(self._record.state, self._view.observation)
+        agrees = self._view is None or self._referee.agrees(self._book.state, self._view.observation)
         if agrees:
             self._held = None
         self._set_status(Status("in_step", self._last_words()) if agrees else Status("looking", message))
 
-    def _with_pins(self, observation: Observation) -> Observation:
-        fields = dict(observation.fields)
-        for place, pin in list(self._pins.items()):
-            seen = observation.ranked(place)
-            if seen and seen[0][0] not in (pin.mistaken_for, pin.thing):
-                del self._pins[place]  # the view has changed: look with fresh eyes
-            else:
-                fields[place] = {pin.thing: 1.0}
-        return replace(observation, fields=fields) if self._pins else observation
-
     def _last_words(self) -> Text:
-        moves = [step for step in self._record.steps if step.action is not None and not step.by_chance]
+        moves = [step for step in self._book.record.steps if step.action is not None and not step.by_chance]
         action = action_seen(moves[-1], None) if moves else None
         if action is None:
-            return self._record.state.view(None).prompt()
+            return self._book.state.view(None).prompt()
         return word(str(moves[-1].before.to_move)) + Text(f": {action}", f": {action.text('de')}")
 
     def _keep_photo(self, view: View | None) -> str | None:
         if view is None or view.jpeg is None or view.photo is not None:
             return view.photo if view else None
-        name = f"{len(self._record.entries) + 1:04d}.jpg"
-        self._store.keep_photo(self.id, name, view.jpeg)
-        return name
+        return self._book.keep_photo(view.jpeg)
 
     def _quiet(self, name: Literal["looking", "blind"], message: Text) -> None:
         with self._changed:
@@ -536,33 +417,5 @@ class Table:
         if status == self._status:
             return
         before, self._status = self._status, status
-        if "out_of_step" in (before.name, status.name) or "asking" in (before.name, status.name):
-            self._store.append(self.id, self._last_id + 1, "status", status.to_json())
-        self._announce(Event(self._last_id + 1, "status", status.to_json()))
-
-    def _announce_only(self, kind: Literal["view"], data: Mapping[str, Any]) -> None:
-        self._announce(Event(self._last_id + 1, kind, data))
-
-    def _announce(self, event: Event) -> None:
-        self._last_id = event.id
-        self._events.append(event)
-        self._changed.notify_all()
-
-    def _now(self) -> str:
-        return self._clock().isoformat("T", "seconds")
-
-
-def _first_state(row: TableRow) -> State:
-    if row.start is not None:
-        return state_from_json(row.start)
-    return load_game(row.game, **row.variant).start(row.players)
-
-
-def _result(state: State) -> str:
-    """ "red 41, blue 38" once the game is over, else ""."""
-    if not state.is_over:
-        return ""
-    return ", ".join(f"{player} {score.total}" for player, score in state.scores().items())
-
-
-__all__ = ["HengeError", "Table"]
+        keep = "out_of_step" in (before.name, status.name) or "asking" in (before.name, status.name)
+        self._book.announce_status(status, keep)

@@ -1,5 +1,5 @@
 """The API against its own description: schemathesis makes up requests, valid and broken, single and in
-sequences along the links (webui/links.py), with all checks."""
+sequences along the links (webui/openapi/links.py), with all checks."""
 
 from __future__ import annotations
 
