@@ -21,7 +21,8 @@ from engine.board import Board, load_board
 from engine.cards import ALL_CARDS, UNKNOWN
 from vision.bodies import Body, Prism
 from vision.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
-from vision.light import fit_light
+from vision.light import Light, fit_light
+from vision.surface import Surface
 from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
 from vision.training.scenes import (
     _known_surface,
@@ -50,7 +51,11 @@ class Loose:
     number: int
 
 
-def one_table(rng: np.random.Generator) -> list[tuple[NDArray[np.float32], NDArray[np.uint8]]]:
+# (GROUND_CHANNELS, WINDOW_MM, WINDOW_MM) and its class map.
+Window = tuple[NDArray[np.float32], NDArray[np.uint8]]
+
+
+def one_table(rng: np.random.Generator) -> list[Window]:
     """Windows (GROUND_CHANNELS, WINDOW_MM, WINDOW_MM) with their class maps from one random table."""
     board = load_board("anthology" if rng.random() < 0.85 else "knizia")
     anthology = load_board("anthology")
@@ -70,10 +75,25 @@ def one_table(rng: np.random.Generator) -> list[tuple[NDArray[np.float32], NDArr
     found = found_view(rng, board, view)
     surface = _known_surface(rng, texture, bare, board, view, lighting, table_bgr)
     light = fit_light(photo, found, surface)
+    return cut_windows(rng, board, view, (photo, found, surface, light), loose, numbers, centres)
+
+
+def cut_windows(
+    rng: np.random.Generator,
+    board: Board,
+    view: View,
+    seen: tuple[Image, View, Surface, Light],
+    loose: list[Loose],
+    numbers: Image,
+    centres: list[tuple[float, float]] | None = None,
+) -> list[Window]:
+    """Windows around `centres` (None: some yards, the altar, anywhere) from what a reader has of a picture:
+    photograph, view as found, empty board and light; `view` and `numbers` tell what really is where."""
     windows = []
-    for x, y in centres:
+    for x, y in centres or _places_of_interest(rng, board):
         left, top = x - WINDOW_MM / 2 + rng.normal(0, 12), y - WINDOW_MM / 2 + rng.normal(0, 12)
         box = (left, top, left + WINDOW_MM, top + WINDOW_MM)
+        photo, found, surface, light = seen
         windows.append(
             (stretch(photo, found, surface, light, box), _classes(view, loose, numbers, (left, top)))
         )
@@ -124,7 +144,7 @@ def _scatter(
             body = _body(rng, kind, real)
             number = len(pieces) + 1
             pieces.append(Lying(body, at, angle, np.asarray(bgr), number, gloss=gloss))
-            loose.append(Loose(kind, _plan(body, kind, at, angle), number))
+            loose.append(Loose(kind, plan(body, kind, at, angle), number))
             if kind == "capstone" and rng.random() < 0.4:
                 top = real.bodies["disc"]
                 pieces.append(
@@ -168,10 +188,10 @@ def _others(rng, board, real, palette, pieces, loose, taken) -> None:  # type: i
         pieces.append(
             Lying(body, each.centre_mm, each.angle_deg, palette[rng.integers(len(palette))], number)
         )
-        loose.append(Loose(kind, _plan(body, kind, each.centre_mm, each.angle_deg), number))
+        loose.append(Loose(kind, plan(body, kind, each.centre_mm, each.angle_deg), number))
 
 
-def _plan(body: Body, kind: str, at: tuple[float, float], angle: float) -> NDArray[np.float64]:
+def plan(body: Body, kind: str, at: tuple[float, float], angle: float) -> NDArray[np.float64]:
     """The outline on the plane: the footprint, for a trilith its capstone's."""
     foot = body.prisms[-1 if kind == "trilith" else 0].footprint_mm
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
@@ -232,13 +252,18 @@ def compose_shards(out: Path, scenes: int, seed: int, per_shard: int = 60) -> No
             continue
         rng = np.random.default_rng([seed, shard, 7])
         windows = [window for _ in range(per_shard) for window in one_table(rng)]
-        crops = np.stack([np.concatenate([c[:6], c[9:] / 12 + 0.7]) for c, _ in windows])
-        np.savez(
-            path,
-            crops=np.clip(np.round(crops * BYTE), 0, 255).astype(np.uint8),
-            classes=np.stack([k for _, k in windows]),
-        )
+        write_windows(path, windows)
         print(f"{path.name}: {len(windows)} windows, {time.monotonic() - begun:.0f} s", flush=True)
+
+
+def write_windows(path: Path, windows: list[Window]) -> None:
+    """As bytes, without the difference channels (they are computed again when read)."""
+    crops = np.stack([np.concatenate([c[:6], c[9:] / 12 + 0.7]) for c, _ in windows])
+    np.savez(
+        path,
+        crops=np.clip(np.round(crops * BYTE), 0, 255).astype(np.uint8),
+        classes=np.stack([k for _, k in windows]),
+    )
 
 
 # --- the network -------------------------------------------------------------------------------------
