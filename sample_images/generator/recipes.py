@@ -73,16 +73,16 @@ def _shipped() -> list[tuple[str, Wish, int]]:
 SHIPPED = _shipped()
 
 
-# Views that the judged split has seldom: a picture of twelve megapixels takes minutes to render.
-SELDOM = "large"
-FIRST_JUDGED_SEED = 9000
+# A view that the judged split leaves out: a picture of twelve megapixels takes minutes to render.
+LEFT_OUT = "large"
+FIRST_JUDGED_SEED = 19_000
 
 
 def _judged(count: int = 108) -> list[tuple[str, Wish, int]]:
     """Every second photograph is plain. All games, lights, views, styles and sets come equally often; of the
     troubles, one or two in every hard photograph, each at least eight times."""
-    chance = random.Random("judged")
-    views = [view for view in VIEWS if view != SELDOM]
+    chance = random.Random(f"judged {FIRST_JUDGED_SEED}")
+    views = [view for view in VIEWS if view != LEFT_OUT]
 
     def evenly(values: list[str]) -> list[str]:
         enough = list(itertools.islice(itertools.cycle(values), count))
@@ -97,8 +97,6 @@ def _judged(count: int = 108) -> list[tuple[str, Wish, int]]:
         game = GAMES[index % len(GAMES)]
         hard = index // len(GAMES) % 2 == 1
         named = tuple(itertools.islice(troubles, 1 + index % 2)) if hard else ()
-        if index in (count - 2, count - 9):
-            view = SELDOM
         wish = Wish(game, stages[index], style, pieces, light, view, named)
         wishes.append((f"{index + 1:03d}-{game}", wish, FIRST_JUDGED_SEED + index))
     return wishes

@@ -269,10 +269,16 @@ def write_windows(path: Path, windows: list[Window]) -> None:
 # --- the network -------------------------------------------------------------------------------------
 
 
-def train(shards: Path, steps: int, seed: int, out: Path) -> None:
+def train(
+    shards: Path, steps: int, seed: int, out: Path, start: Path | None = None, rate: float = 3e-3
+) -> None:
+    """Trains in so many steps, prints as it goes and writes ground.onnx; `start`: go on from that file."""
     import torch
     from torch.nn import functional as F
 
+    from vision.training.restart import restore
+
+    torch.manual_seed(seed)
     network = _network().to(memory_format=torch.channels_last)
     paths = sorted(shards.glob("ground-*.npz"))
     parts = [np.load(path) for path in paths]
@@ -280,8 +286,7 @@ def train(shards: Path, steps: int, seed: int, out: Path) -> None:
     classes = torch.from_numpy(np.concatenate([p["classes"] for p in parts]))
     held = len(classes) // 15
     generator = torch.Generator().manual_seed(seed)
-    torch.manual_seed(seed)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=3e-3, weight_decay=1e-3)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
     counts = torch.bincount(classes[:500].long().flatten(), minlength=len(KINDS)).float() + 1
     weight = (counts.sum() / counts) ** 0.5
     weight[HIDDEN] *= 0.5
@@ -293,6 +298,9 @@ def train(shards: Path, steps: int, seed: int, out: Path) -> None:
         photo, empty, lean = stored[:, :3], stored[:, 3:6], (stored[:, 6:] - 0.7) * 12
         truth = classes[index].long()
         if vary:
+            # What is red in one picture may be green in another.
+            order = torch.randperm(3, generator=generator)
+            photo, empty = photo[:, order], empty[:, order]
             photo = photo * (1 + 0.05 * torch.randn(len(index), 3, 1, 1, generator=generator))
         x = torch.cat([photo, empty, photo - empty, lean], 1)
         if vary and torch.rand(1, generator=generator) < 0.5:
@@ -306,10 +314,13 @@ def train(shards: Path, steps: int, seed: int, out: Path) -> None:
             x[:, 10] = -x[:, 10]
         return x.contiguous(memory_format=torch.channels_last), truth[:, ::CELL_MM, ::CELL_MM]
 
+    if start is not None:
+        usual = torch.arange(held, len(classes)).split((len(classes) - held) // 20)[:20]
+        restore(network, start, (batch(index[:48], False)[0] for index in usual))
     begun = time.monotonic()
     for step in range(steps):
         for group in optimiser.param_groups:
-            group["lr"] = 3e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * step / steps))
+            group["lr"] = rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * step / steps))
         index = torch.randint(held, len(classes), (12,), generator=generator)
         x, truth = batch(index, True)
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -387,6 +398,8 @@ def main() -> None:
     training = steps.add_parser("train")
     training.add_argument("--shards", type=Path, required=True)
     training.add_argument("--steps", type=int, default=6000)
+    training.add_argument("--rate", type=float, default=3e-3, help="of learning, at its highest")
+    training.add_argument("--start", type=Path, help="go on from this ground.onnx")
     for each in (composing, training):
         each.add_argument("--out", type=Path, required=True)
         each.add_argument("--seed", type=int, default=1)
@@ -394,7 +407,7 @@ def main() -> None:
     if options.step == "compose":
         compose_shards(options.out, options.scenes, options.seed)
     else:
-        train(options.shards, options.steps, options.seed, options.out)
+        train(options.shards, options.steps, options.seed, options.out, options.start, options.rate)
 
 
 if __name__ == "__main__":

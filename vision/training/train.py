@@ -21,6 +21,7 @@ from torch.nn import functional as F
 from vision.crops import CHANNELS, CROP_PX
 from vision.places import MOST_BODIES
 from vision.training.network import ColourNetwork, PlaceNetwork
+from vision.training.restart import restore
 
 # What one byte of a stored crop is worth (scenes.py stores values up to 1.4).
 BYTE = 1 / 182
@@ -127,11 +128,13 @@ def train(
     data, judge = Crops([p for p in paths if p not in held]), Crops(held)
     place, colour = PlaceNetwork().to(memory_format=torch.channels_last), ColourNetwork()
     if start is not None:
-        weights = torch.load(start)
-        own = place.state_dict()
-        fitting = {name: value for name, value in weights["place"].items() if value.shape == own[name].shape}
-        place.load_state_dict(fitting, strict=False)
-        colour.load_state_dict(weights["colour"])
+        usual = (data.batch(index, None)[0] for index in torch.arange(len(data)).split(len(data) // 20)[:20])
+        restore(place, start / "place.onnx", (crops[:512] for crops in usual))
+        with np.load(start / "colour.npz") as stored:
+            matrices = {
+                name: torch.from_numpy(stored[name.replace(".", "_")]) for name in colour.state_dict()
+            }
+        colour.load_state_dict(matrices)
     parameters = [*place.parameters(), *colour.parameters()]
     optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=1e-3)
     print(
@@ -175,7 +178,6 @@ def judged(place: PlaceNetwork, colour: ColourNetwork, data: Crops) -> str:
 def write(place: PlaceNetwork, colour: ColourNetwork, out: Path) -> None:
     """place.onnx for cv2.dnn, colour.npz with the plain matrices of the colour network."""
     out.mkdir(parents=True, exist_ok=True)
-    torch.save({"place": place.state_dict(), "colour": colour.state_dict()}, out / "place.pt")
     sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
     torch.onnx.export(
         place.to(memory_format=torch.contiguous_format),
@@ -198,7 +200,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=15000)
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="go on from these weights (place.pt)")
+    parser.add_argument("--start", type=Path, help="a folder: go on from its place.onnx and colour.npz")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     write(*train(options.shards, options.steps, options.seed, options.start, options.rate), options.out)
