@@ -151,6 +151,10 @@ class Hands:
         """Whether this card can be in this hand."""
         return card in BIT and bool(self.possible(seat) & BIT[card])
 
+    def was_shuffled_before(self, card: str) -> bool:
+        """Whether this card in a hand tells that the discards have become the pile, which nobody noticed."""
+        return bool(BIT.get(card, 0) & self.discards) and any(self.unread)
+
     def can_hold_all(self, seat: int, cards: int) -> bool:
         """Whether all cards of the set `cards` can be in this hand together."""
         told = cards & ~self.known[seat]
@@ -199,7 +203,7 @@ class Hands:
     def play(self, seat: int, card: str) -> Hands:
         """The card leaves this hand openly; it is on the table until `put_away`."""
         bit = BIT[card]
-        if bit & self.discards and any(self.unread):
+        if self.was_shuffled_before(card):
             return self.shuffle().play(seat, card)
         pools = tuple(pool & ~bit for pool in self.pools)
         known = self.known

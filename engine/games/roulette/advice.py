@@ -78,7 +78,7 @@ def _colours_in_play(state: RouletteState) -> tuple[str, ...]:
     """The colours that the player to move can still play, as far as the record knows."""
     if state.phase != "play":
         return RING_COLOURS
-    held = state.hands.possible(state.seat)
+    held = state.held
     return tuple(c for c in RING_COLOURS if held & OF_COLOUR[c] and state.colour in (None, c))
 
 

@@ -82,7 +82,7 @@ def why_not_trilith_card(state: RouletteState, action: Flip) -> Text | None:
 
 
 def why_not_held(state: RouletteState, index: int) -> Text | None:
-    if state.hands.possible(state.seat) >> index & 1:
+    if state.held >> index & 1:
         return None
     return not_your_card(state, index)
 

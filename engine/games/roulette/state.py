@@ -105,6 +105,12 @@ class RouletteState(State):
 
     # --- what may happen -------------------------------------------------------------------------
 
+    @property
+    def held(self) -> int:
+        """The cards that the player of `seat` may hold; in the last pass none comes from the discards."""
+        held = self.hands.possible(self.seat)
+        return held if self.passes_left > 1 else held & ~self.hands.discards
+
     def legal_actions(self) -> tuple[Action, ...]:
         if self.to_move is None:
             return ()
@@ -116,7 +122,7 @@ class RouletteState(State):
                 a for a, discs in zip(PLACE_OFFERING, self.pits, strict=True) if not (free_only and discs)
             )
         actions: list[Action] = []
-        held = self.hands.possible(self.seat)
+        held = self.held
         numbers = held & (OF_COLOUR[self.colour] if self.colour else NUMBER_CARD)
         for index in indices(numbers):
             if NUMBER[index] == self.next_field(COLOUR[index]):

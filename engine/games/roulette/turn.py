@@ -100,6 +100,8 @@ def _play(new: RouletteState, card: str) -> None:
 
 
 def _discard(new: RouletteState, card: str) -> None:
+    if new.hands.was_shuffled_before(card):
+        new.passes_left -= 1
     new.hands = new.hands.play_away(new.seat, card)
 
 

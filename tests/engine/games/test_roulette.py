@@ -449,6 +449,39 @@ def test_who_has_not_drawn_since_the_shuffle_cannot_hold_a_card_of_the_new_pile(
     assert shuffled and not any(state.hands.holds(waiting, card) for card in shuffled)
 
 
+def test_a_card_that_comes_back_from_the_discards_tells_that_a_pass_has_ended():
+    """Nobody read the card by which the ball fell into an empty pit: how full the pile is, is a guess."""
+    empty = ready(half_seen=True).to_json() | {"pits": {}, "ball": "ring-1", "facing": "clockwise"}
+    state = load_game("roulette", half_seen=True).from_json(empty)
+    played = next(move for move in state.legal_actions() if isinstance(move, Move))
+    after = state.apply(played)
+    fall = next(fall for fall in after.legal_actions() if isinstance(fall, Fall))
+    waiting = drawn(after.apply(fall).apply(TurnUp("??")))
+    assert waiting.passes_left == 2 and waiting.why_not(played) is None
+    last = drawn(play(waiting.apply(played), "end turn"))
+    assert last.passes_left == 1 and played not in last.legal_actions()
+    assert "lies on the discard pile" in last.why_not(played).en
+
+
+def drawn(state):
+    """Once the hand is filled up."""
+    while state.to_move == CHANCE:
+        state = state.apply(state.legal_actions()[0])
+    return state
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_whose_fallen_cards_nobody_reads_comes_to_its_end(seed):
+    state, rng = start(2, half_seen=True), random.Random(seed)
+    for _ in range(1500):
+        if state.is_over:
+            break
+        events = state.legal_actions() if state.to_move == CHANCE else ()
+        unread = [turned for turned in map(TurnUp, ["??"]) if events and state.why_not(turned) is None]
+        state = state.apply(rng.choice(unread or state.legal_actions()))
+    assert state.is_over and state.passes_left == 0
+
+
 def test_a_player_tells_his_hand_and_a_view_keeps_it_to_himself():
     state = ready(3, half_seen=True)
     told = state.with_hand("red", ["7-day", "8-night", "trilith-red", "??", "??"])
