@@ -53,7 +53,8 @@ def test_the_shipped_boards(path: Path) -> None:
 def test_the_shipped_labels() -> None:
     for path in LABELS:
         data = json.loads(path.read_text("utf-8"))
-        validate(data, "board" if "fields" in data else "position")
+        for each in data.values() if path.name == "labels.json" else (data,):
+            validate(each, "board" if "fields" in each else "position")
 
 
 @pytest.mark.parametrize("game_id", playable())

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision.errors import NoBoard
 from vision.view import View, fit_view
 
 SIZE = (1280, 720)
@@ -65,7 +66,7 @@ def test_a_view_is_recovered_from_the_tags_corners(elevation):
 
 def test_points_on_a_line_determine_no_view():
     line = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0]])
-    with pytest.raises((ValueError, cv2.error)):
+    with pytest.raises(NoBoard):
         fit_view(line, line * 10, SIZE)
 
 
