@@ -313,8 +313,9 @@ def settled(page: Any) -> None:
     assert page.locator('[role="alert"]').all_inner_texts() == []
 
 
-def test_the_whole_set_up_by_keyboard_alone(open_setup: Callable[..., Any]) -> None:
-    page = open_setup(WIDE)
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_whole_set_up_by_keyboard_alone(open_setup: Callable[..., Any], size: dict[str, int]) -> None:
+    page = open_setup(size)
     tab_to(page, "name")
     page.keyboard.press("Control+A")
     page.keyboard.type("Keys")
