@@ -13,9 +13,9 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from engine import CHANCE, Observation, Position, State, Text, Thing, log
-from engine.errors import HengeError, IllegalActionError
+from engine.errors import HengeError, IllegalActionError, StateError
 from engine.record import Entry
-from engine.referee import Decision, Explanation, Referee
+from engine.referee import Alarm, Decision, Explanation, Referee
 from engine.words import name as word
 from table.book import Book, result_of
 from table.errors import TableError
@@ -34,6 +34,7 @@ NOT_AS_TOLD: Final = Text(
     "what lies there does not go with what a player told in private",
     "was dort liegt, passt nicht zu dem, was ein Spieler für sich angegeben hat",
 )
+LOOKS_AT_A_WORD: Final = 4  # after so many the referee has thought again, and asks rather than waits
 NOTHING_YET: Final = Text("nothing has been seen yet", "noch wurde nichts gesehen")
 
 
@@ -199,17 +200,23 @@ class Table:
             if not answers[number].actions and not answers[number].back:
                 self._referee.nothing_happened()
 
-    def correct(self, place: str, thing: Thing | None) -> None:
-        """The reading is wrong: `thing` (None: nothing) lies at `place`. Holds as long as the camera goes
-        on seeing what it saw there. Raises TableError if there is no picture to correct."""
+    def correct(self, place: str, thing: Thing | None, instead_of: str | None = None) -> None:
+        """The reading is wrong: `thing` (None: nothing) lies at `place`, and nothing at the place
+        `instead_of`. Holds as long as the camera goes on seeing what it saw there. Raises TableError if there
+        is no picture to correct."""
         with self._changed:
             if self._view is None:
                 raise TableError("there is no picture yet whose reading could be corrected")
-            self._pins.put(place, thing, self._view.observation)
+            told = [(place, thing)] if instead_of is None else [(instead_of, None), (place, thing)]
+            for where, what in told:
+                self._pins.put(where, what, self._view.observation)
             self._can_teach = True
-            words = str(thing) if thing else "nothing"
-            self._book.enter([Entry("note", f"the reading was wrong: {words} lies at {place}")])
-            self._judge(self._view, revised=True)
+            words = [f"the reading was wrong: {what or 'nothing'} lies at {where}" for where, what in told]
+            self._book.enter([Entry("note", each) for each in words])
+            for _ in range(LOOKS_AT_A_WORD):  # people are sure: no second picture is waited for
+                decision = self._judge(self._view, revised=True)
+                if decision is None or decision.verdict not in ("waiting", "out_of_step"):
+                    break
 
     def teach(self) -> None:
         """The players agree that the last picture shows what the record says: whoever reads for this table
@@ -235,13 +242,17 @@ class Table:
         with self._changed:
             if self._view is None:
                 raise TableError("there is no picture yet to go on from")
-            old = self._book.state
-            position = self._referee.seen_position(old, self._view.observation)
-            mover = to_move or (old.to_move if old.to_move in old.players else None)
-            state = old.game.as_half_seen().from_position(position, old.players, mover)
+            state = self._as_it_lies(self._view, to_move)
             photo = self._keep_photo(self._view)
             self._book.enter([Entry("allowed", data={"state": state.to_json()}, photo=photo)])
             self._set_status(Status("in_step", Text("agreed: on from here", "abgemacht: von hier weiter")))
+
+    def _as_it_lies(self, view: View, to_move: str | None = None) -> State:
+        """The game as the table shows it. Raises StateError if no game can stand like that."""
+        old = self._book.state
+        position = self._referee.seen_position(old, view.observation)
+        mover = to_move or (old.to_move if old.to_move in old.players else None)
+        return old.game.as_half_seen().from_position(position, old.players, mover)
 
     # --- camera ------------------------------------------------------------------------------------
 
@@ -360,13 +371,22 @@ class Table:
             case "asking":
                 self._set_status(Status("asking", decision.message, answers=decision.answers))
             case "out_of_step" if decision.alarm is not None:
-                alarm = decision.alarm
+                alarm = self._with_ways_out(decision.alarm)
                 self._set_status(Status("out_of_step", alarm.seen, alarm=alarm, places=alarm.places))
             case "waiting":
                 if self._status.name != "asking":  # a question stays until a view or a person answers it
                     self._set_status(Status("looking", decision.message))
             case _:
                 self._set_status(Status("blind", decision.message))
+
+    def _with_ways_out(self, alarm: Alarm) -> Alarm:
+        """The alarm without the offer to go on from here where no game can."""
+        assert self._view is not None
+        try:
+            self._as_it_lies(self._view)
+        except StateError:
+            return replace(alarm, repairs=tuple(each for each in alarm.repairs if each.kind != "allow"))
+        return alarm
 
     def _take(self, explanation: Explanation, by: str) -> None:
         photo = self._keep_photo(self._view)

@@ -20,6 +20,7 @@ from table import Hall
 from tests.webui.conftest import a_stonehenge, asking, out_of_step, played
 from tests.webui.seeing import view_of
 from webui.openapi import OPERATIONS, document
+from webui.openapi.links import FROM_A_TABLE, links_of
 
 
 def as_described(schema_name: str, data: Any) -> None:
@@ -47,18 +48,62 @@ def test_the_description_holds_together(client: FlaskClient) -> None:
     assert references <= names
 
 
-def test_links_lead_somewhere(client: FlaskClient) -> None:
-    """From a new table along the links: each names an operation of this document and brings what it needs."""
-    paths = document()["paths"]
-    made = client.post("/api/tables", json={"game": "stonehenge", "players": ["black", "brown"]}).get_json()
-    links = paths["/api/tables"]["post"]["responses"]["201"]["links"]
-    assert {"table", "moves", "undo", "moment"} <= set(links)
-    for link in links.values():
-        _, _, path, method = (part.replace("~1", "/") for part in link["operationRef"].split("/"))
-        needed = {each["name"] for each in paths[path][method].get("parameters", ()) if each.get("required")}
-        assert needed == set(link["parameters"])
-        url = path.replace("{table_id}", made["id"]).replace("{number}", str(made["moment"]["number"]))
-        assert client.open(url, method=method, json=link.get("requestBody")).status_code in (200, 409)
+def test_links_lead_somewhere(hall: Hall, client: FlaskClient) -> None:
+    """From the hall to a table and along all its links: each names an operation of this document and brings
+    what it needs."""
+    seen = a_stonehenge(hall, moves=3)
+    seen.see(*view_of(seen.state.visible()))
+    found = [("get", "/api/tables", {}, client.get("/api/tables").get_json())]
+    followed = set()
+    while found:
+        method, path, given, answer = found.pop()
+        for name, link in links_of(method, path).items():
+            if (method, path, name) in followed:
+                continue
+            target = follow(client, link, given, answer)
+            if target is not None:
+                followed.add((method, path, name))
+                found.append(target)
+    assert len(followed) > 50
+    assert {name for method, path, name in followed if (method, path) == ("get", TABLE)} == {
+        name for name, *_ in FROM_A_TABLE
+    }
+
+
+TABLE = "/api/tables/{table_id}"
+
+
+def follow(client: FlaskClient, link: Any, given: Any, answer: Any) -> Any:
+    """Goes along a link: (method, path, parameters, answer) of where it leads; None if it has nothing to take
+    along."""
+
+    def value(told: Any) -> Any:
+        if isinstance(told, dict):
+            return {key: value(each) for key, each in told.items()}
+        if not isinstance(told, str) or not told.startswith("$"):
+            return told
+        if told.startswith("$request.path."):
+            return given[told.rpartition(".")[2]]
+        found = answer
+        for part in told.partition("#/")[2].split("/"):
+            found = found[int(part) if part.isdigit() else part]
+        return found
+
+    _, _, path, method = (part.replace("~1", "/") for part in link["operationRef"].split("/"))
+    needed = {
+        each["name"]
+        for each in document()["paths"][path][method].get("parameters", ())
+        if each.get("required")
+    }
+    assert needed <= set(link["parameters"])
+    try:
+        parameters, body = value(link["parameters"]), value(link.get("requestBody"))
+    except (IndexError, KeyError):
+        return None
+    text = {"text": parameters["text"]} if "text" in parameters else None
+    done = client.open(path.format(**parameters), method=method, json=body, query_string=text)
+    assert done.status_code in (200, 403, 404, 409), done.get_data(as_text=True)
+    return method, path, parameters, done.get_json(silent=True) or {}
 
 
 @pytest.mark.parametrize(

@@ -94,14 +94,17 @@ def answer(table_id: str) -> Response:
 
 @blueprint.post("/corrections")
 def correct(table_id: str) -> Response:
-    """The reading is wrong: at `place` lies `thing` (kind, colour, value ..), or nothing (null)."""
+    """The reading is wrong: at `place` lies `thing` (kind, colour, value ..), or nothing (null), and nothing
+    at the place `instead_of`."""
     table = the_table(table_id)
     data = body()
     place = wanted(data, "place", str)
+    instead_of = None if data.get("instead_of") is None else wanted(data, "instead_of", str)
     view = table.view
-    if view is not None and place not in view.observation.fields:
-        raise TableError(f"the reader knows no place {place!r} on this board")
-    table.correct(place, _thing(data.get("thing")))
+    for each in (place, instead_of):
+        if view is not None and each is not None and each not in view.observation.fields:
+            raise TableError(f"the reader knows no place {each!r} on this board")
+    table.correct(place, _thing(data.get("thing")), instead_of)
     return done(table)
 
 

@@ -25,17 +25,18 @@ export function s(tag, props, ...children) {
 
 /**
  * Puts `children` into `box` in place of what was there. Whoever had the keyboard keeps it: the element with
- * the same data-key is focused again. Open <details> with a data-key stay open, and the box keeps its scroll.
+ * the same data-key is focused again, or the box itself if it can be. Open <details> with a data-key stay open, and the box keeps its scroll.
  */
 export function show(box, ...children) {
   const active = document.activeElement;
-  const key = box.contains(active) ? active.dataset?.key : null;
+  const had = box.contains(active), key = had ? active.dataset?.key : null;
   const open = new Map([...box.querySelectorAll("details[data-key]")].map((d) => [d.dataset.key, d.open]));
   const top = box.scrollTop;
   box.replaceChildren(...children.flat(Infinity).filter(Boolean));
   for (const d of box.querySelectorAll("details[data-key]")) if (open.has(d.dataset.key)) d.open = open.get(d.dataset.key);
   box.scrollTop = top;
-  if (key) box.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  const heir = key && box.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (had) (heir || box).focus({ preventScroll: true });
 }
 
 /** A line icon, 24 x 24, drawn with the text's colour. */

@@ -177,7 +177,7 @@ export const draw = () => change("POST", "/draw");
 export const undo = () => change("POST", "/undo");
 export const redo = () => change("POST", "/redo");
 export const answer = (number) => change("POST", "/answers", { number });
-export const correct = (place, thing) => change("POST", "/corrections", { place, thing });
+export const correct = (place, thing, insteadOf = null) => change("POST", "/corrections", { place, thing, instead_of: insteadOf });
 export const teach = () => change("POST", "/lessons");
 export const allow = () => change("POST", "/agreements");
 export const note = (text) => change("POST", "/notes", { text });

@@ -12,8 +12,8 @@ let drawings = 0;
 
 export class BoardView {
   /**
-   * board: a prepared board. handlers: {tap(field), point(field or null), drag(from, to), describe(field)};
-   * describe gives a field's spoken name with what lies there.
+   * board: a prepared board. handlers: {tap(field, byKey), point(field or null), drag(from, to),
+   * describe(field)}; describe gives a field's spoken name with what lies there.
    */
   constructor(board, handlers) {
     this.board = board;
@@ -135,6 +135,8 @@ export class BoardView {
       target.dataset.field = field.id;
       target.setAttribute("role", "button");
       target.setAttribute("tabindex", this.targets.size === 0 ? "0" : "-1");
+      // On each of them, not on their layer: that would make the layer itself a stop of the Tab key.
+      target.addEventListener("focus", () => this.#walkTo(target));
       this.targets.set(field.id, target);
       this.layers.touch.append(target);
     }
@@ -143,28 +145,39 @@ export class BoardView {
     touch.addEventListener("pointerleave", () => this.handlers.point(null));
     touch.addEventListener("pointerdown", (event) => this.#press(event));
     touch.addEventListener("keydown", (event) => this.#key(event));
-    touch.addEventListener("focusin", (event) => this.#walkTo(event.target));
   }
 
   #press(event) {
     const from = event.target.dataset.field, start = [event.clientX, event.clientY];
-    if (!from || event.button > 0) return;
-    let carried = null;
+    if (!from || event.button > 0 || !event.isPrimary) return;
+    const gesture = new AbortController(), { signal } = gesture;
+    let carried = null, over = null;
+    const under = (e) => document.elementFromPoint(e.clientX, e.clientY)?.dataset?.field ?? null;
     const move = (e) => {
       if (!carried && distance(start, [e.clientX, e.clientY]) > DRAG_PX) carried = this.#carry(from);
-      if (carried) carried.setAttribute("transform", `translate(${this.#millimetres(e).map(n).join(" ")})`);
+      if (!carried) return;
+      carried.setAttribute("transform", `translate(${this.#millimetres(e).map(n).join(" ")})`);
+      if (under(e) !== over) this.#ringTarget((over = under(e)));
     };
     const end = (e) => {
-      window.removeEventListener("pointermove", move);
+      gesture.abort();
       carried?.remove();
-      const to = document.elementFromPoint(e.clientX, e.clientY)?.dataset?.field;
+      this.#ringTarget(null);
+      const to = under(e);
       if (e.type === "pointercancel") return;
       if (carried && to && to !== from) this.handlers.drag(from, to);
       else if (to === from) this.handlers.tap(from);
     };
-    window.addEventListener("pointermove", move);
-    window.addEventListener("pointerup", end, { once: true });
-    window.addEventListener("pointercancel", end, { once: true });
+    window.addEventListener("pointermove", move, { signal });
+    window.addEventListener("pointerup", end, { signal });
+    window.addEventListener("pointercancel", end, { signal });
+  }
+
+  /** Where a piece that is carried would be put down. */
+  #ringTarget(id) {
+    this.dropRing?.remove();
+    this.dropRing = id && this.#ring(id, "chosen");
+    if (this.dropRing) this.layers.over.append(this.dropRing);
   }
 
   #carry(from) {
@@ -189,11 +202,16 @@ export class BoardView {
   #key(event) {
     const step = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
     const here = this.board.fields.get(event.target.dataset.field);
-    if (event.key === "Enter" || event.key === " ") this.handlers.tap(here.id);
+    if (event.key === "Enter" || event.key === " ") this.handlers.tap(here.id, true);
     else if (step) this.#neighbour(here, step)?.focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /** Gives the keyboard to a field, or to the one that had it last. */
+  focus(id = null) {
+    (this.targets.get(id) ?? this.layers.touch.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
   }
 
   /** The nearest field in that direction: sideways distance counts double. */

@@ -9,19 +9,21 @@ import { moveButton, movesAt } from "./moves.js";
 import { iconButton } from "./parts.js";
 
 /** What lies on a field, in words. */
-export function describe(field) {
-  const lying = (store.moment?.position.pieces ?? []).filter((piece) => fieldsOf(placeName(piece)).includes(field)).map(thing);
-  return `${token(field)}: ${lying.length ? lying.join(", ") : word("field.empty")}`;
+export const describe = (field) => `${token(field)}: ${lying(field)}`;
+
+function lying(field) {
+  const things = (store.moment?.position.pieces ?? []).filter((piece) => fieldsOf(placeName(piece)).includes(field)).map(thing);
+  return things.length ? things.join(", ") : word("field.empty");
 }
 
 export function fieldPanel({ preview }) {
   const wrong = store.table.status.name === "out_of_step"; // then what is read matters more than what may be done
   const field = store.field, moves = store.at === null ? movesAt(field) : [];
   return h("section", { class: "card field-panel", "aria-label": token(field) },
-    h("div", { class: "title-row" }, h("h2", { class: "big" }, describe(field)), iconButton("close", word("field.close"), () => set({ field: null }))),
+    h("div", { class: "title-row" }, h("h2", { class: "big" }, wrong ? token(field) : describe(field), wrong ? h("span", { class: "quiet small" }, word("field.record", lying(field))) : null), iconButton("close", word("field.close"), () => set({ field: null }))),
     lineInsight(field),
     wrong ? reading(field) : null,
-    moves.length ? [h("h2", {}, word("moves.here")), h("div", { class: "list wrap" }, moves.slice(0, 60).map((move) => moveButton(move, preview)))] : h("p", { class: "quiet small" }, word("moves.none-here")),
+    moves.length ? [h("h2", {}, word("moves.here")), h("div", { class: "list wrap" }, moves.slice(0, 60).map((move) => moveButton(move, preview)))] : wrong ? null : h("p", { class: "quiet small" }, word("moves.none-here")),
     wrong ? null : reading(field));
 }
 

@@ -1,7 +1,6 @@
 // The hall: tables being played, the shelf of past games, and a new game.
 
 import { get, send } from "../api.js";
-import { BoardView } from "../board/view.js";
 import { prepareBoard } from "../board/geometry.js";
 import { h, show } from "../dom.js";
 import { go } from "../route.js";
@@ -10,6 +9,7 @@ import { complain } from "../table.js";
 import { date, player, said, sentence, time, word } from "../words.js";
 import { message } from "./banner.js";
 import { playerName, stone } from "./parts.js";
+import { stillBoard } from "./still.js";
 
 export async function loadHall() {
   set({ hall: await get("/tables"), games: store.games.length ? store.games : await get("/games") });
@@ -48,12 +48,7 @@ const boards = new Map();
 function miniBoard(table) {
   const place = h("div", { class: "mini" });
   const draw = (board) => {
-    const view = new BoardView(board, { describe: () => "" });
-    view.element.setAttribute("aria-hidden", "true");
-    view.layers.touch.remove();
-    view.setPrint(store.theme === "dark", null, 0);
-    view.setPieces(table.position.pieces, store.language);
-    place.replaceChildren(view.element);
+    place.replaceChildren(stillBoard(board, table.position.pieces).element);
   };
   if (boards.has(table.board)) draw(boards.get(table.board));
   else get(`/boards/${table.board}`).then((data) => { boards.set(table.board, prepareBoard(data)); draw(boards.get(table.board)); });

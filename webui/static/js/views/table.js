@@ -47,17 +47,20 @@ function preview(change) {
 }
 const count = (places) => { shown.counted = places.flatMap(fieldsOf); rings(); };
 
-export function openField(field) {
+let entering = false; // the keyboard goes on in what opens
+
+export function openField(field, byKey = false) {
+  entering = byKey;
   set({ field, message: null });
 }
 
 /** A tap on the board plays when a choice leaves one move there; else it opens the field. */
-function tap(field) {
+function tap(field, byKey = false) {
   const fitting = Object.keys(store.chosen).length && store.at === null ? candidates().filter((move) => move.places.includes(field)) : [];
   if (fitting.length === 1) {
     preview(null);
     play(fitting[0].text);
-  } else openField(store.field === field ? null : field);
+  } else openField(store.field === field ? null : field, byKey);
 }
 
 let pointed = null;
@@ -75,7 +78,7 @@ function drag(from, to) {
   const piece = store.moment.position.pieces.findLast((each) => placeName(each) === from);
   if (!piece || !store.observation || store.at !== null) return openField(to);
   const { field, fields, on, x_mm, y_mm, angle_deg, confidence, ...thing } = piece;
-  correct(from, null).then((done) => done && correct(to, thing));
+  correct(to, thing, from);
 }
 
 export function tableView(box) {
@@ -129,12 +132,22 @@ function rings() {
   });
 }
 
+/** Whoever opened a field by key goes on in its answers; when they close, the keyboard is back on the board. */
+function keepKeyboard(wasIn) {
+  if (entering && store.field) (parts.asked.querySelector(".list button") ?? parts.asked.querySelector("button"))?.focus();
+  else if (wasIn && !parts.asked.contains(document.activeElement)) view.focus(shown.field);
+  entering = false;
+  shown.field = store.field ?? shown.field;
+}
+
 const TABS = ["moves", "story", "table"];
 
 function drawPanels() {
   show(parts.top, banner(), statusLine(), message());
   show(parts.tile, tile(parts.board));
+  const wasIn = parts.asked.contains(document.activeElement);
   show(parts.asked, store.help ? help() : null, store.field ? fieldPanel({ preview }) : question({ preview, open: openField }));
+  keepKeyboard(wasIn);
   show(parts.scores, scores({ count }));
   show(parts.tabs, TABS.map((name) => h("button", { type: "button", role: "tab", "data-key": `tab-${name}`, "aria-selected": String(store.tab === name), onclick: () => set({ tab: name, field: null }) }, word(name))));
   const panels = { moves: () => movesPanel({ preview }), story: storyPanel, table: textPanel };
