@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from engine import CHANCE, Observation, Position, State, Text, Thing, log
+from engine.board import load_board
 from engine.errors import HengeError, IllegalActionError, StateError
 from engine.record import Entry
 from engine.referee import Alarm, Decision, Explanation, Referee
@@ -203,10 +204,12 @@ class Table:
     def correct(self, place: str, thing: Thing | None, instead_of: str | None = None) -> None:
         """The reading is wrong: `thing` (None: nothing) lies at `place`, and nothing at the place
         `instead_of`. Holds as long as the camera goes on seeing what it saw there. Raises TableError if there
-        is no picture to correct."""
+        is no picture to correct, or no such piece on this board."""
         with self._changed:
             if self._view is None:
                 raise TableError("there is no picture yet whose reading could be corrected")
+            if thing is not None:
+                self._check_piece(thing)
             told = [(place, thing)] if instead_of is None else [(instead_of, None), (place, thing)]
             for where, what in told:
                 self._pins.put(where, what, self._view.observation)
@@ -217,6 +220,13 @@ class Table:
                 decision = self._judge(self._view, revised=True)
                 if decision is None or decision.verdict not in ("waiting", "out_of_step"):
                     break
+
+    def _check_piece(self, thing: Thing) -> None:
+        pieces = load_board(self.game.board).pieces
+        colours = pieces[thing.kind].colours if thing.kind in pieces else ()
+        if thing.kind not in pieces or (thing.colour is not None and thing.colour not in colours):
+            known = ", ".join(sorted(pieces))
+            raise TableError(f"this board has no such piece; it has {known}, in the colours of its players")
 
     def teach(self) -> None:
         """The players agree that the last picture shows what the record says: whoever reads for this table

@@ -181,6 +181,13 @@ def test_a_wrong_reading_is_corrected(hall: Hall, client: FlaskClient) -> None:
     assert agreed.status_code == 200 and not agreed.get_json()["can_teach"]
     assert table.take_lesson() == table.state.visible() and table.take_lesson() is None
     assert client.post(f"/api/tables/{table.id}/lessons", json={}).status_code == 409
+    nowhere = {"place": "space-A", "thing": None, "instead_of": "../x"}
+    assert client.post(f"/api/tables/{table.id}/corrections", json=nowhere).status_code == 409
+    for thing in ({"kind": "move"}, {"kind": "druid", "colour": "pink"}, {"kind": "card"}):
+        refused = client.post(
+            f"/api/tables/{table.id}/corrections", json={"place": "space-Q", "thing": thing}
+        )
+        assert refused.status_code == 409 and "no such piece" in refused.get_json()["error"]
     unknown = client.post(f"/api/tables/{table.id}/corrections", json={"place": "../x", "thing": None})
     assert unknown.status_code == 409
 
