@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.action import Action, Notation
-from engine.cards import PLAYER_COLOURS, UNKNOWN_DAY
+from engine.cards import PLAYER_COLOURS, UNKNOWN_DAY, UNKNOWN_NIGHT
 from engine.games.build.ground import CARDS, SITES, YARDS
 from engine.words import Text
 
@@ -92,7 +92,8 @@ class Occupy(Action):
 
 @dataclass(frozen=True, slots=True)
 class PlayNight(Action):
-    """A night card is laid open into the own yard, the druid goes to its site."""
+    """A night card is laid open into the own yard ("??-night" if nobody could read it), the druid goes to its
+    site."""
 
     notation = Notation("play {card} on {site}", "spiele {card} auf {site}")
     title = Text("play a night card", "eine Nachtkarte spielen")
@@ -180,6 +181,7 @@ REVEAL = tuple(tuple(Reveal(card, site) for site in SITES) for card in CARDS[:30
 REVEAL_DEAD = tuple(Reveal(card) for card in CARDS[:30])
 DEAD = frozenset(REVEAL_DEAD)
 REVEAL_UNREAD = Reveal(UNKNOWN_DAY)
+REVEAL_UNREAD_ON = tuple(Reveal(UNKNOWN_DAY, site) for site in SITES)
 CONSTRUCT = tuple(Construct(site) for site in SITES)
 CONSTRUCT_IN_YARD = {yard: Construct(yard) for yard in YARDS}
 RITUAL = Ritual()
@@ -189,6 +191,7 @@ DRAW = Draw()
 OCCUPY = tuple(Occupy(site) for site in SITES)
 # The rows of day cards are there so that the card's number can be the index.
 PLAY_NIGHT = tuple(tuple(PlayNight(card, site) for site in SITES) for card in CARDS[:60])
+PLAY_NIGHT_UNREAD = tuple(PlayNight(UNKNOWN_NIGHT, site) for site in SITES)
 PLAY_DAY = tuple(PlayDay(card) for card in CARDS)
 STEAL = {colour: tuple(Steal(colour, site) for site in SITES) for colour in PLAYER_COLOURS}
 GIVE = tuple(Give(card) for card in CARDS)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.action import Action
-from engine.cards import RING_COLOURS
+from engine.cards import RING_COLOURS, UNKNOWN_DAY, UNKNOWN_NIGHT
 from engine.games.build import actions as act
-from engine.games.build import advice, conflict, knowledge, phases
+from engine.games.build import advice, conflict, knowledge, phases, unread
 from engine.games.build.ground import (
     CARD_OF,
     CARDS,
@@ -104,6 +104,8 @@ def _reveal(state: BuildState, action: act.Reveal) -> Text | None:
         return Text("no project lies face down here", "hier liegt kein Bauprojekt verdeckt")
     if action == act.REVEAL_UNREAD and state.game.half_seen:
         return None if action in state.seen_actions() else _can_be_built()
+    if action.card == UNKNOWN_DAY and action.site is not None:
+        return unread.reveal_refused(state, action.site)
     card = CARD_OF.get(action.card, HIDDEN)
     if not card < 30:
         return name(action.card) + Text(
@@ -220,6 +222,8 @@ def _occupy(state: BuildState, action: act.Occupy) -> Text | None:
 
 
 def _play_night(state: BuildState, action: act.PlayNight) -> Text | None:
+    if action.card == UNKNOWN_NIGHT:
+        return unread.play_refused(state, action.site)
     card = CARD_OF.get(action.card, HIDDEN)
     if card < 30 or card == HIDDEN_DAY:
         return Text(

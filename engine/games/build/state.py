@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from engine.action import Action
 from engine.game import CHANCE, Outcome, State
 from engine.games.build import actions as act
-from engine.games.build import advice, conflict, data, knowledge, look, moves, rules, scoring, turn
+from engine.games.build import advice, conflict, data, knowledge, look, moves, rules, scoring, turn, unread
 from engine.games.build.ground import (
     ALL,
     ALTAR,
@@ -29,7 +29,7 @@ from engine.games.build.ground import (
     TRILITHS,
     Setup,
 )
-from engine.games.build.phases import BUILD, DEALING, DISCARD, GIVE, MARKED, NOBODY
+from engine.games.build.phases import DEALING, DISCARD, GIVE, MARKED, NOBODY
 from engine.position import Position
 from engine.score import Score
 from engine.words import Text
@@ -230,11 +230,8 @@ class BuildState(State):
         return tuple(found)
 
     def seen_actions(self) -> tuple[Action, ...]:
-        """Cards lie open in the yards; one that nothing can be built with is gone before it can be read."""
         legal = self.legal_actions()
-        if not self.game.half_seen or self.phase != BUILD or not self.face_down >> self.seat & 1:
-            return legal
-        return tuple(dict.fromkeys(act.REVEAL_UNREAD if each in act.DEAD else each for each in legal))
+        return unread.seen_actions(self, legal) if self.game.half_seen else legal
 
     def why_not(self, action: Action) -> Text | None:
         return rules.why_not(self, action)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.action import Action
 from engine.game import CHANCE
 from engine.games.build import actions as act
-from engine.games.build import conflict, knowledge
+from engine.games.build import conflict, knowledge, unread
 from engine.games.build.ground import (
     ALTAR,
     CARD_OF,
@@ -174,11 +174,14 @@ def _ritual(new: BuildState, action: act.Ritual) -> None:
 
 def _reveal(new: BuildState, action: act.Reveal) -> None:
     seat, card = new.seat, CARD_OF[action.card]
-    if card >= HIDDEN:
+    if card >= HIDDEN and action.site is None:
         _abort_project(new, seat)
         _go_draw(new)
         return
-    new.unseen &= ~(1 << card)
+    if card >= HIDDEN:
+        card = min(new.projects[seat], HIDDEN)  # its player may have told which it is
+    else:
+        new.unseen &= ~(1 << card)
     new.face_down &= ~(1 << seat)
     new.could_be = _with(new.could_be, seat, 0)
     if action.site is not None:
@@ -273,8 +276,11 @@ def _occupy(new: BuildState, action: act.Occupy) -> None:
 
 
 def _play_night(new: BuildState, action: act.PlayNight) -> None:
-    card = CARD_OF[action.card]
-    knowledge.take_from_hand(new, new.seat, card)
+    card = CARD_OF.get(action.card, HIDDEN)
+    if card == HIDDEN:
+        unread.play(new, action.site)
+    else:
+        knowledge.take_from_hand(new, new.seat, card)
     new.projects = _with(new.projects, new.seat, card)
     new.druids = _with(new.druids, new.seat, SITE_OF[action.site])
     _go_end(new)

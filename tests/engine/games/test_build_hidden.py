@@ -63,6 +63,34 @@ def test_a_face_down_card_that_everybody_may_have_seen_in_the_hand_becomes_unkno
     assert "reveal 10-day on ring-10" in legal(state)
 
 
+def test_a_card_that_nobody_could_read_is_kept_as_unread_until_it_is_gone():
+    state = half_seen()
+    assert "triliths need a trilith card" in refusal(state, "play ??-night on trilith-1")
+    state = play(state, "play ??-night on ring-14; play ??-day face down; play 5-night on ring-5")
+    red = state.to_json()["seats"]["red"]
+    assert red["project"]["card"] == "??" and red["hand"] == ["??", "??"]
+    assert [p.number for p in state.visible() if p.kind == "card" and p.field == "yard-1"] == [None]
+    state = play(state, "build; draw from the pile; deal ?? to red; play ??-day face down")
+    assert state.to_json()["out_of_game_unknown"] == [1, 0]
+    state = play(state, "reveal ??-day on ring-9")
+    assert state.to_json()["seats"]["blue"]["project"]["card"] == "??"
+    assert "occupied by the druid of green" in refusal(
+        play(half_seen(), "play ??-night on ring-7; play ??-night on ring-8; play ??-night on ring-5; build; "
+             "draw from the pile; deal ?? to red"), "play ??-night on ring-5")  # fmt: skip
+
+
+def test_an_unread_card_on_a_field_of_ones_own_becomes_an_unread_influence_card():
+    state = play(half_seen(), "play ??-night on ring-5; play ??-day face down; play 8-night on ring-8; build")
+    assert state.to_json()["seats"]["red"]["influence"] == ["??"]
+    assert "sabotage blue with ??" in legal(state)
+
+
+def test_a_player_who_has_told_his_hand_may_have_played_any_of_it_unread():
+    state = half_seen().with_hand("red", ("7-night", "9-night", "3-day"))
+    state = play(state, "play ??-night on ring-13")
+    assert state.to_json()["seats"]["red"]["hand"] == ["3-day", "9-night"], "only the 7 is white"
+
+
 def test_a_hidden_card_must_have_been_playable_when_it_was_laid():
     """All white fields were taken when the card was laid: it cannot be a white one."""
     full = [blocks("blue", 1, 7, 13, 19, 25), bluestones("red", *range(1, 11))]
