@@ -32,6 +32,7 @@ AREA_MISS: Final = {"card": -4.0, "block": -3.5, "figure": -3.0}
 SMALL_MISS: Final = -2.5
 FREE_MISS: Final = -4.5  # what stands by itself on the board is seen as well as what stands on a field
 MISTAKEN: Final = -1.5  # one part of a trilith for another, a lying figure for a standing one
+READ_AFTER_ALL: Final = -3.0  # a card can be read that was said to be unread
 AREA_FLOOR: Final = -9.0
 FREE_FLOOR: Final = -13.5
 FAIRLY_SURE: Final = 0.1
@@ -68,6 +69,16 @@ def touched(before: Layout, after: Layout) -> list[str]:
     """The places that differ."""
     places = [place for place, things in after.items() if before.get(place) != things]
     return places + [place for place in before if place not in after]
+
+
+def is_named(thing: Thing) -> bool:
+    """Whether it is a number card that lies open and can be read."""
+    return thing.kind == "card" and thing.face != "down" and thing.number is not None
+
+
+def is_unread(thing: Thing) -> bool:
+    """Whether it is a card that lies open and that nobody could read."""
+    return thing.kind == "card" and thing.face == "up" and thing.number is None and thing.colour is None
 
 
 def is_area(place: str) -> bool:
@@ -182,7 +193,9 @@ class Evidence:
         missing, surplus = _unmatched(seen, things)
         if not place:
             return max(FREE_FLOOR, FREE_MISS * len(missing) + sum(map(_invented, surplus)))
-        return max(AREA_FLOOR, _mismatch(missing, surplus))
+        unread = sum(map(is_unread, things)) - sum(is_unread(piece.thing) for piece in seen)
+        read_after_all = READ_AFTER_ALL * max(0, min(unread, len(things) - len(missing)))
+        return max(AREA_FLOOR, _mismatch(missing, surplus) + read_after_all)
 
 
 def _unmatched(seen: Sequence[Piece], things: Things) -> tuple[list[Thing], list[Piece]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -11,22 +11,27 @@ from engine.action import Action
 from engine.game import CHANCE, State
 from engine.record import Step
 from engine.referee.chance import says_little
-from engine.referee.evidence import touched
+from engine.referee.evidence import Layout, Things, touched
 from engine.referee.search import Mark, Way, story
 from engine.referee.unfolding import Unfolding
 
 CLEARLY_DEARER: Final = 0.5
+Grudges = Mapping[tuple[str, Things], float]
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A way from the anchor to now. `past` is its score from all views before the present one."""
+    """A way from the anchor to now. `past` is its score from all views before the present one; `grudges`:
+    (place, what is read there) -> how much of that it has lost there. `before`: what lay on the table at the
+    view before, if that was something else."""
 
     actions: tuple[Action, ...]
     who: tuple[str, ...]
     marks: tuple[Mark, ...]
     state: State
     past: float = 0.0
+    grudges: Grudges = field(default_factory=dict)
+    before: Layout | None = None
 
 
 @dataclass(slots=True)

@@ -1,8 +1,9 @@
 """When a card that was played unread is read at last.
 
-A card that nobody could read leaves a dozen explanations that differ in nothing but its name, and only a few
-of them are kept alive. So when a card lies where an explanation expects another one, the same explanation
-is tried with the card that is seen.
+A card that nobody could read stays "??" in the record, and one that was read wrongly leaves a dozen
+explanations that differ in nothing but its name, of which only a few are kept alive. So when a card lies
+where an explanation expects another one, or one that nobody has read, the same explanation is tried with the
+card that is seen.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from engine.action import Action
 from engine.errors import HengeError
 from engine.game import State
 from engine.position import Thing
-from engine.referee.evidence import Evidence, Layout, Things
+from engine.referee.evidence import Evidence, Layout, Things, is_unread
 from engine.referee.search import Mark
 from engine.referee.unfolding import Unfolding
 
@@ -41,7 +42,7 @@ class Swap(NamedTuple):
 def swaps(evidence: Evidence, layout: Layout) -> Iterator[Swap]:
     """The cards that lie open where others are expected."""
     for place, things in layout.items():
-        expected = [thing for thing in things if _name(thing)]
+        expected = [thing for thing in things if _name(thing) or is_unread(thing)]
         if not expected:
             continue
         seen = [thing for thing in evidence.best(place) if _name(thing) and thing not in things]
@@ -55,13 +56,13 @@ def rebound(
 ) -> tuple[tuple[Action, ...], State, Layout] | None:
     """The actions since that state with the card that is seen, and what they lead to. None if they do not
     name the card, or if the rules do not allow it."""
-    old, new = _name(swap.expected), _name(swap.seen)
+    old, new = _name(swap.expected) or r"\?\?-(day|night)", _name(swap.seen)
     name = re.compile(rf"(?<![\w-]){old}(?![\w-])")
     changed, state, found = False, since, []
     layout = unfolding.layout(since)
     for action in actions:
         text = str(action)
-        if name.search(text):
+        if name.search(text) and (not is_unread(swap.expected) or _brings(unfolding, state, action, swap)):
             changed = True
             try:
                 action = state.game.parse(name.sub(new, text))
@@ -72,6 +73,13 @@ def rebound(
         found.append(action)
         state, layout = unfolding.child(state, action)
     return (tuple(found), state, layout) if changed else None
+
+
+def _brings(unfolding: Unfolding, state: State, action: Action, swap: Swap) -> bool:
+    """Whether the unread card comes there by this action."""
+    if swap.expected in unfolding.layout(state).get(swap.place, ()) or state.why_not(action) is not None:
+        return False
+    return swap.expected in unfolding.child(state, action)[1].get(swap.place, ())
 
 
 def _name(thing: Thing) -> str:

@@ -15,57 +15,36 @@ from __future__ import annotations
 import math
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine.action import Action
 from engine.game import State
-from engine.observation import Belief, Observation
-from engine.position import Piece, Position, Thing, difference, thing_at
+from engine.observation import Observation
+from engine.position import Piece, Position, Thing, thing_at
 from engine.record import Step
 from engine.referee.alarm import make_alarm
-from engine.referee.decision import Decision, Explanation
-from engine.referee.evidence import FLOOR, Evidence, Layout, Things, is_area, touched
+from engine.referee.beam import Beam
+from engine.referee.contradiction import contradictions, forgiven, gaps, grudges, reads_otherwise
+from engine.referee.decision import Decision
+from engine.referee.evidence import Evidence, Things, is_area, touched
 from engine.referee.hypotheses import (
     Candidate,
-    Hypothesis,
     by_score,
-    continued,
     likeliest_first,
     visible_marks,
     weight_of,
     with_twins,
     without_twins,
 )
+from engine.referee.prices import Prices
 from engine.referee.rebinding import rebound, swaps
+from engine.referee.repetition import Repetition
 from engine.referee.search import Search
 from engine.referee.second_thoughts import Memory, SecondThought, second_thoughts
 from engine.referee.unfolding import Unfolding
 from engine.words import Text
 
-
-@dataclass(frozen=True, slots=True)
-class Prices:
-    """The numbers that the referee weighs with, in nats and probabilities.
-
-    The null hypothesis costs `null_entry` and then `null_field` for every field that it explains.
-    A reading that was the same in the view before counts `repeat`."""
-
-    null_entry: float = 3.0
-    null_field: float = 2.0
-    repeat: float = 0.25
-    commit: float = 0.9
-    revise: float = 0.9
-    alarm: float = 0.7
-    doubtful: float = 0.3
-    settled: float = 0.8
-    patience: int = 3
-    beam: int = 8
-    beam_width: float = 9.0
-    longest_doubt: int = 40
-
-
-UNCLEAR: Final = 1.0  # nats between the likeliest thing and the next
 MOST_TRIED: Final = 600  # actions per view, so that a view is decided in time
 WORTH_REBINDING: Final = 6
 UNLIKELY: Final = 6.0  # nats behind the best hypothesis
@@ -87,19 +66,11 @@ class Referee:
     def __init__(self, prices: Prices | None = None) -> None:
         self.prices = prices or Prices()
         self._unfolding = Unfolding()
-        self._anchor = 0
-        self._path: tuple[Action, ...] = ()
-        self._beam: list[Hypothesis] = []
-        self._state: State | None = None
-        self._anchor_state: State | None = None
-        self._last: Observation | None = None
-        self._areas: set[str] = set()
-        self._told: set[str] = set()  # where people have changed the record since the last view
+        self._beam = Beam(self._unfolding)
+        self._repetition = Repetition(self.prices.repeat)
+        self._areas: set[str] = set()  # of which this reader is known to tell
         self._memories: deque[Memory] = deque(maxlen=8)
-        self._grudges: dict[tuple[str, Things], float] = {}
         self._people_tell = False  # what no camera sees
-        self._firm = 0  # so many steps of the record people have agreed to
-        self._streaks: Counter[str] = Counter()  # for how many views a place has read the same
         self._waited = 0
         self._alarmed = False
         self._lead = 0.0  # of the null hypothesis, where it won the last time
@@ -111,7 +82,7 @@ class Referee:
     def agrees(self, state: State, observation: Observation) -> bool:
         """Whether no seen place contradicts the state."""
         evidence = Evidence(observation)
-        return not any(gap > 2.5 for gap in _gaps(evidence, self._unfolding.layout(state)).values())
+        return not any(gap > 2.5 for gap in gaps(evidence, self._unfolding.layout(state)).values())
 
     def same_view(self, first: Observation, second: Observation) -> bool:
         """Whether two readings show the same table: no place is clearly different."""
@@ -145,7 +116,8 @@ class Referee:
         for piece in observation.loose:
             if is_area(piece.place or ""):
                 self._areas.update(_areas_like(piece.place or ""))
-        evidence = Evidence(observation, self._weights(observation), self._areas)
+        weights = self._repetition.weights(observation, self._areas, self._alarmed)
+        evidence = Evidence(observation, weights, self._areas)
         if not any(True for _ in evidence.places()):
             return Decision("blind", message=NOTHING_SEEN)
         candidates = self._candidates(evidence)
@@ -161,97 +133,38 @@ class Referee:
             thought = self._think_again(state, steps, evidence, max(null, candidates[0].score))
             if thought is not None:
                 candidates, decision = thought
-        self._remember(decision, candidates, observation, evidence, null, nearest)
+        self._remember(decision, candidates, evidence, null, nearest)
         return decision
 
     def nothing_happened(self) -> None:
         """People say so when they are asked: the record is right as it is."""
-        if self._state is None:
-            return
-        self._anchor += len(self._path)
-        self._path, self._anchor_state, self._waited = (), self._state, 0
-        self._beam = [Hypothesis((), (), (), self._state)]
+        self._beam.settle()
+        self._waited = 0
 
     def _follow(self, state: State, steps: Sequence[Step]) -> None:
-        """Takes in what people have entered since the last view: goes along with what they added, begins
-        anew where they changed it."""
-        path = tuple(step.action for step in steps[self._anchor :])
-        old, known = self._state, len(self._path)
-        if old is not None and len(steps) >= self._anchor and path[:known] == self._path:
-            told = steps[self._anchor + known :]
-            before = told[0].before if told else state
-            if (old is before or old == before) and all(step.action for step in told):
-                if told:
-                    self._go_along(state, told)
-                    self._firm = len(steps)
-                self._state = state
-                return
-        self._last = None  # all that is seen counts anew
-        self._streaks.clear()
-        self._beam, self._state = [Hypothesis((), (), (), state)], state
-        self._anchor = self._firm = len(steps)
-        self._path, self._anchor_state = (), state
-        self._waited, self._grudges = 0, {}
-        self._disputed.clear()
-        self._memories.clear()
-
-    def _go_along(self, state: State, told: Sequence[Step]) -> None:
-        """Of the hypotheses those stay after which that can be what people say."""
-        self._people_tell |= any(isinstance(step.action, state.game.told) for step in told)
-        self._told.update(touched(self._unfolding.layout(told[0].before), self._unfolding.layout(state)))
-        path = (*self._path, *(step.action for step in told if step.action is not None))
-        beam = []
-        for hypothesis in self._beam:
-            longer = continued(self._unfolding, hypothesis, told)
-            if longer is not None:
-                recorded = hypothesis.actions == self._path
-                beam.append(replace(longer, actions=path, state=state) if recorded else longer)
-        self._path, self._beam = path, beam or [Hypothesis((), (), (), state)]
-        if not beam:
-            self._anchor, self._path, self._anchor_state = self._anchor + len(path), (), state
-
-    def _weights(self, observation: Observation) -> dict[str, float]:
-        """What reads as it did before says little new."""
-        last, told = self._last, self._told
-        self._told = set()
-        if last is None:
-            return {}
-        heaps = Counter((piece.place, piece.thing) for piece in observation.loose)
-        differing = heaps - Counter((piece.place, piece.thing) for piece in last.loose)
-        differing.update(Counter((piece.place, piece.thing) for piece in last.loose) - heaps)
-        changed_areas = {place or "" for place, _ in differing}
-        repeated = {area: self._repeated(area) for area in self._areas if area not in changed_areas}
-        for place, belief in observation.fields.items():
-            before = last.fields.get(place)
-            if not before or place in last.unseen:
-                continue
-            was, is_now = max(before, key=before.__getitem__), max(belief, key=belief.__getitem__)
-            old, new = _clearness(before), _clearness(belief)
-            if max(old, new) < UNCLEAR:  # looking at it again and again does not decide it
-                repeated[place] = max(0.0, 1 - old / new)
-            elif was == is_now:  # what is clearer than before counts as far as it is clearer
-                repeated[place] = 1 - (1 - self._repeated(place)) * min(old, new) / new
-        for place in [place for place in self._streaks if place not in repeated]:
-            del self._streaks[place]
-        return {place: weight for place, weight in repeated.items() if place not in told}
-
-    def _repeated(self, place: str) -> float:
-        """What the same reading counts once more: less and less; but what is wrong stays wrong, however long
-        it lies there."""
-        self._streaks[place] += 1
-        return self.prices.repeat ** (1 if self._alarmed else self._streaks[place])
+        """Takes in what people have entered since the last view."""
+        told = self._beam.follow(state, steps)
+        if told is None:
+            self._repetition.forget()
+            self._waited = 0
+            self._disputed.clear()
+            self._memories.clear()
+        elif told:
+            self._people_tell |= any(isinstance(step.action, state.game.told) for step in told)
+            before, after = self._unfolding.layout(told[0].before), self._unfolding.layout(state)
+            self._repetition.expect_changes(touched(before, after))
 
     def _candidates(self, evidence: Evidence) -> list[Candidate]:
-        best = max(hypothesis.past for hypothesis in self._beam)
+        best = max(hypothesis.past for hypothesis in self._beam.hypotheses)
         found: dict[tuple[Action, ...], Candidate] = {}
         left = MOST_TRIED
-        for rank, hypothesis in enumerate(self._beam):
+        for rank, hypothesis in enumerate(self._beam.hypotheses):
             budget = min(left, 400 if rank == 0 else 40)
-            if hypothesis.past < best - UNLIKELY and hypothesis.actions != self._path:
+            if hypothesis.past < best - UNLIKELY and hypothesis.actions != self._beam.path:
                 budget = 0  # it has to explain the view as it is
             search = Search(self._unfolding, evidence, budget, people_tell=self._people_tell)
             # Out of step, people may have gone on for a while before somebody put it right.
-            for way in search.ways(hypothesis.state, max_turns=6 if self._alarmed else 4):
+            for way in search.ways(hypothesis.state, 6 if self._alarmed else 4, hypothesis.before):
                 candidate = Candidate(hypothesis, way, hypothesis.past - best + way.score)
                 known = found.get(candidate.actions)
                 if known is None or known.score < candidate.score:
@@ -267,8 +180,7 @@ class Referee:
         """The same explanation with a card that can be read now."""
         hypothesis, way = candidate.hypothesis, candidate.way
         for swap in swaps(evidence, way.layout):
-            assert self._anchor_state is not None
-            new = rebound(candidate.actions, swap, self._anchor_state, self._unfolding)
+            new = rebound(candidate.actions, swap, self._beam.anchor_state, self._unfolding)
             if new is None:
                 continue
             actions, state, layout = new
@@ -291,26 +203,15 @@ class Referee:
 
     def _null(self, evidence: Evidence, candidates: list[Candidate]) -> tuple[float, Candidate]:
         """The score of "the table does not follow the record", and the explanation that comes nearest."""
-        for candidate in candidates[:12]:
-            if candidate.score < candidates[0].score - 25:
+        # Nobody takes back a move in order to do something illegal.
+        followed = [each for each in candidates if each.hypothesis.before is None]
+        for candidate in followed[:12]:
+            if candidate.score < followed[0].score - 25:
                 break
-            gaps = self._contradictions(evidence, candidate.way.layout)
-            candidate.tolerant = candidate.score + sum(
-                max(0.0, gap - self.prices.null_field) for gap in gaps.values()
-            )
-        nearest = max(candidates, key=lambda each: each.tolerant)
-        contradictions = self._contradictions(evidence, nearest.way.layout)
-        still = any((place, evidence.best(place)) in self._disputed for place in contradictions)
+            candidate.tolerant = candidate.score + forgiven(evidence, candidate, self.prices)
+        nearest = max(candidates, key=lambda each: (each.tolerant, each.score))
+        still = any(each in self._disputed for each in grudges(evidence, nearest))
         return nearest.tolerant + (self._lead if still else -self.prices.null_entry), nearest
-
-    def _contradictions(self, evidence: Evidence, layout: Layout) -> dict[str, float]:
-        """place -> how clearly the views contradict the layout there: this one, and those before if they
-        did so too. Areas have no say: much lies about there."""
-        return {
-            place: gap + self._grudges.get((place, evidence.best(place)), 0.0)
-            for place, gap in _gaps(evidence, layout).items()
-            if gap > 0.5 and not is_area(place)
-        }
 
     # --- the answer --------------------------------------------------------------------------------------
 
@@ -322,50 +223,50 @@ class Referee:
         if null >= self.prices.alarm:
             return self._alarm(nearest, evidence, scores)
         sure = self._sure_steps(candidates, null)
-        back = len(self._path) - self._common(first)
-        taken_back = back and len(first.actions) == self._common(first)
-        if sure > self._common(first) or (taken_back and weight_of(first) >= self.prices.revise):
-            return Decision("moved", self._explanation(first, max(sure, self._common(first))), scores=scores)
-        in_step = not back and len(first.actions) == len(self._path) and null < self.prices.doubtful
-        if in_step and weight_of(first) >= self.prices.settled * sum(map(weight_of, candidates)):
+        common = self._beam.common(first.actions)
+        back = len(self._beam.path) - common
+        taken_back = back and len(first.actions) == common
+        if sure > common or (taken_back and weight_of(first) >= self.prices.revise):
+            return Decision("moved", self._beam.explanation(first, max(sure, common)), scores=scores)
+        in_step = not back and len(first.actions) == common and null < self.prices.doubtful
+        in_step = in_step and weight_of(first) >= self.prices.settled * sum(map(weight_of, candidates))
+        patient = self._waited + 1 < self.prices.patience
+        if in_step and not (patient and reads_otherwise(evidence, first.way.layout)):
             return Decision("in_step", message=SAME, scores=scores)
-        if self._waited + 1 < self.prices.patience:
+        if patient:
             return Decision("waiting", message=UNSURE, scores=scores)
         if back and null > self.prices.doubtful / 2:
             return self._alarm(nearest, evidence, scores)
         likely = [each for each in sorted(candidates, key=likeliest_first)[:3] if weight_of(each) > 0.04]
         if len(likely) < 2:
             return Decision("waiting", message=UNSURE, scores=scores)
-        answers = tuple(self._explanation(each) for each in likely)
+        answers = tuple(self._beam.explanation(each) for each in likely)
         return Decision("asking", answers=answers, message=WHICH, scores=scores)
 
     def _think_again(
         self, state: State, steps: Sequence[Step], evidence: Evidence, rival: float
     ) -> tuple[list[Candidate], Decision] | None:
         """Whether the record went wrong some moves ago: then begin again from there."""
-        thoughts = second_thoughts(self._unfolding, evidence, steps, self._firm, self._memories)
+        thoughts = second_thoughts(self._unfolding, evidence, steps, self._beam.firm, self._memories)
         clear = self.prices.revise * _sum_of(thoughts, rival)
         if not thoughts or math.exp(thoughts[0].score - rival) < clear:
             return None
         best = thoughts[0]
-        since, before = best.since, steps[best.since].before
-        self._anchor, self._anchor_state = since, before
-        self._path = tuple(step.action for step in steps[since:] if step.action is not None)
-        self._beam = [Hypothesis((), (), (), before, best.past)]
+        hypothesis = self._beam.begin_again(best.since, steps, best.past)
         share = math.exp(best.score - rival) / _sum_of(thoughts, rival)
-        candidate = Candidate(self._beam[0], best.way, best.score, probability=min(1.0, share))
-        explanation = self._explanation(candidate)
+        candidate = Candidate(hypothesis, best.way, best.score, probability=min(1.0, share))
+        explanation = self._beam.explanation(candidate)
         return [candidate], Decision("moved", explanation, scores={"best": candidate.probability})
 
     def _alarm(self, nearest: Candidate, evidence: Evidence, scores: dict[str, float]) -> Decision:
-        explained = self._explanation(nearest)
-        alarm = make_alarm(explained.state, evidence, self._contradictions(evidence, nearest.way.layout))
+        explained = self._beam.explanation(nearest)
+        alarm = make_alarm(explained.state, evidence, contradictions(evidence, nearest))
         return Decision("out_of_step", explained, alarm=alarm, message=alarm.seen, scores=scores)
 
     def _sure_steps(self, candidates: list[Candidate], null: float) -> int:
         """How many actions of the best candidate are beyond doubt: later ones may still be open."""
         first = candidates[0]
-        back = len(self._path) - self._common(first)
+        back = self._beam.common(first.actions) < len(self._beam.path)
         needed = self.prices.revise if back or self._alarmed else self.prices.commit
         legal = sum(weight_of(each) for each in candidates)
         sure = 0
@@ -379,132 +280,37 @@ class Referee:
                 break
         return sure
 
-    def _common(self, candidate: Candidate) -> int:
-        common = 0
-        for mine, recorded in zip(candidate.actions, self._path, strict=False):
-            if mine != recorded:
-                break
-            common += 1
-        return common
-
-    def _explanation(self, candidate: Candidate, steps: int | None = None) -> Explanation:
-        """The candidate as a proposal, or only its first `steps` actions."""
-        common = self._common(candidate)
-        actions, who = candidate.actions[common:steps], candidate.who[common:steps]
-        state = candidate.way.state
-        if steps is not None and steps < len(candidate.actions):
-            state = self._unfold(candidate, steps)
-        change = difference(self._recorded_position(), state.visible())
-        probability = min(1.0, weight_of(candidate))
-        return Explanation(
-            actions, who, state, change, candidate.score, probability, len(self._path) - common
-        )
-
-    def _unfold(self, candidate: Candidate, steps: int) -> State:
-        """The state after the first `steps` actions since the anchor."""
-        state = self._anchor_state
-        assert state is not None
-        for action in candidate.actions[:steps]:
-            state, _ = self._unfolding.child(state, action)
-        return state
-
-    def _recorded_position(self) -> Position:
-        return (self._state or self._beam[0].state).visible()
-
     # --- what to remember ----------------------------------------------------------------------------------
 
     def _remember(
         self,
         decision: Decision,
         candidates: list[Candidate],
-        observation: Observation,
         evidence: Evidence,
         null: float,
         nearest: Candidate,
     ) -> None:
         self._waited = self._waited + 1 if decision.verdict in ("waiting", "asking") else 0
         self._alarmed = decision.verdict == "out_of_step"
-        self._last = observation
-        if self._alarmed:
+        self._repetition.remember(evidence.observation)
+        self._disputed.clear()
+        if self._alarmed:  # the hypotheses are forgiven what contradicts them; it is laid up in the lead
             self._lead = min(LONGEST_LEAD, null - candidates[0].score)
+            self._disputed.update(grudges(evidence, nearest))
             # Nothing is entered, but play may go on: what contradicts every explanation decides little.
             for each in candidates:
                 each.score = each.tolerant
             candidates = sorted((each for each in candidates if each.score > -math.inf), key=by_score)
-        against = nearest if self._alarmed else candidates[0]
-        contradictions = self._contradictions(evidence, against.way.layout)
-        self._disputed.clear()
-        if self._alarmed:  # the hypotheses are forgiven what contradicts them; it is laid up in the lead
-            self._disputed.update((place, evidence.best(place)) for place in contradictions)
-            contradictions = {}
-        self._grudges = {(place, evidence.best(place)): gap for place, gap in contradictions.items()}
         if decision.verdict == "moved" and decision.explanation is not None:
-            back = decision.explanation.back
-            self._path = self._path[: len(self._path) - back] + decision.explanation.actions
-            self._state = decision.explanation.state
-        recorded_layout = self._unfolding.layout(self._state) if self._state else {}
-        self._memories.append(Memory(evidence, self._anchor + len(self._path), recorded_layout))
-        kept = self._diverse(candidates)
-        recorded = next((each for each in with_twins(candidates) if each.actions == self._path), None)
-        if recorded is not None and recorded not in kept:
-            kept.append(recorded)
-        top = candidates[0].score
-        self._beam = [
-            Hypothesis(each.actions, each.who, each.marks, each.way.state, each.score - top) for each in kept
-        ]
-        self._move_anchor()
-
-    def _diverse(self, candidates: list[Candidate]) -> list[Candidate]:
-        """The best candidates, but at most two that differ in nothing but what lies in a yard."""
-        kept: list[Candidate] = []
-        alike: Counter[object] = Counter()
-        for each in with_twins(candidates):
-            if each.score < candidates[0].score - self.prices.beam_width or len(kept) == self.prices.beam:
-                break
-            layout = each.way.layout.items()
-            key = each.way.state.to_move, frozenset(item for item in layout if not is_area(item[0]))
-            if alike[key] < 2:
-                alike[key] += 1
-                kept.append(each)
-        return kept
-
-    def _move_anchor(self) -> None:
-        """What all hypotheses share is no longer in doubt."""
-        if len(self._path) > self.prices.longest_doubt:
-            self._beam = [each for each in self._beam if each.actions[:20] == self._path[:20]]
-        shared = len(self._path)
-        for hypothesis in self._beam:
-            common = 0
-            for mine, recorded in zip(hypothesis.actions, self._path, strict=False):
-                if mine != recorded:
-                    break
-                common += 1
-            shared = min(shared, common)
-        if shared:
-            assert self._anchor_state is not None
-            for action in self._path[:shared]:
-                assert action is not None
-                self._anchor_state, _ = self._unfolding.child(self._anchor_state, action)
-            self._anchor += shared
-            self._path = self._path[shared:]
-            self._beam = [
-                replace(each, actions=each.actions[shared:], who=each.who[shared:], marks=each.marks[shared:])
-                for each in self._beam
-            ]
+            self._beam.enter(decision.explanation)
+        believed = candidates[0].way.layout  # the record may lag behind
+        self._memories.append(Memory(evidence, self._beam.steps, believed))
+        self._beam.keep(candidates, evidence, self.prices, decision.verdict)
 
 
 def decode(state: State, observation: Observation) -> Decision:
     """What happened between `state` and a single view, without memory of earlier views."""
     return Referee().see(state, observation)
-
-
-def _gaps(evidence: Evidence, layout: Layout) -> dict[str, float]:
-    """place -> how much worse the layout explains it than the reader's favourite."""
-    found = {place: evidence.shortfall(place, layout.get(place, ())) for place in evidence.places()}
-    for place, things in layout.items():
-        if place not in found:
-            found[place] = evidence.shortfall(place, things)
-    return found
 
 
 def _areas_like(place: str) -> tuple[str, ...]:
@@ -519,12 +325,6 @@ def _sum_of(thoughts: Sequence[SecondThought], rival: float) -> float:
         key = frozenset(thought.way.layout.items())
         best[key] = max(best.get(key, -math.inf), thought.score)
     return 1.0 + sum(math.exp(min(50.0, score - rival)) for score in best.values())
-
-
-def _clearness(belief: Belief) -> float:
-    """How clearly the best is ahead of the second, in nats."""
-    first, second = sorted((*belief.values(), FLOOR, FLOOR), reverse=True)[:2]
-    return max(0.1, math.log(first / max(FLOOR, second)))
 
 
 def _log_sum(values: Sequence[float]) -> float:

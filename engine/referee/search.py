@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from engine.action import Action
 from engine.game import CHANCE, State
 from engine.referee.chance import but_for_cards
-from engine.referee.evidence import NOTHING, Evidence, Layout, Things, is_area, touched
+from engine.referee.evidence import NOTHING, Evidence, Layout, Things, is_area, is_named, touched
 from engine.referee.unfolding import FEW, Unfolding, named_places
 
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
@@ -37,6 +37,7 @@ WORSE: Final = 5.0  # a node may be so much worse than its parent; it must pay b
 NOT_SEEN: Final = 2.0
 UNDONE: Final = 2.0  # something was done and undone between two views
 HIDDEN: Final = 1.0  # something changed at a place that cannot be seen just now
+GUESSED: Final = 4.0  # nobody has read which of the 60 cards it is
 FORGOTTEN: Final = 5.0  # where people state what happens, it has not happened as long as they did not
 MAX_STEPS: Final = 18
 MANY: Final = 40  # so many legal actions take as long to list as one takes to try
@@ -123,8 +124,10 @@ class Search:
         self._wavers = CLEARLY_OTHER
         self._spent = 0
 
-    def ways(self, state: State, max_turns: int = 4) -> list[Way]:
-        """All ways found, the one that does nothing included."""
+    def ways(self, state: State, max_turns: int = 4, before: Layout | None = None) -> list[Way]:
+        """All ways found, the one that does nothing included. before: what lay on the table at the view
+        before, if that was not what `state` says: it has changed since then."""
+        self._before = self._unfolding.layout(state) if before is None else before
         found = self._find(state, max_turns)
         best = max(found, key=lambda way: way.score)
         if best.gap > UNEXPLAINED or (not best.actions and self._is_torn(best.layout)):
@@ -185,12 +188,16 @@ class Search:
         return PATIENCE + round(PATIENCE_PER_NAT * way.gap)
 
     def _root(self, state: State) -> Way:
-        self._before = layout = self._unfolding.layout(state)
-        places = {*self._evidence.places(), *layout}
-        gaps = {place: self._evidence.shortfall(place, layout.get(place, NOTHING)) for place in places}
-        openings = frozenset(place for place in places if self._is_open(place, layout.get(place, NOTHING)))
-        evidence = self._evidence.total(layout)
-        return Way((), (), (), state, layout, evidence=evidence, gap=sum(gaps.values()), open=openings)
+        layout = self._unfolding.layout(state)
+        there = {place: layout.get(place, NOTHING) for place in {*self._evidence.places(), *layout}}
+        openings = frozenset(place for place, things in there.items() if self._is_open(place, things))
+        evidence, gap = self._evidence.total(layout), 0.0
+        for place, things in there.items():
+            is_new = self._is_new(place, things)
+            gap += self._evidence.shortfall(place, things, is_new)
+            if is_new:
+                evidence += self._evidence.log(place, things, True) - self._evidence.log(place, things)
+        return Way((), (), (), state, layout, evidence=evidence, gap=gap, open=openings)
 
     def _hope(self, way: Way) -> float:
         """The score if most of what disagrees could still be explained."""
@@ -275,7 +282,9 @@ class Search:
         cost += more
         if unlikely:
             cost += self._forgotten
-        if step.changed and mover != CHANCE and not self._is_seen(step.changed, layout):
+        if self._is_guessed(step.changed, way.layout, layout):
+            cost += GUESSED
+        if step.changed and mover != CHANCE and not self._is_seen(step.changed, way.layout, layout):
             cost += NOT_SEEN  # one of many moves that nobody can have seen is as likely as any other
         hidden = [place for place in step.changed if place in self._evidence.unseen]
         cost += HIDDEN * len(hidden)
@@ -296,11 +305,26 @@ class Search:
     def _is_new(self, place: str, things: Things) -> bool:
         return self._since_last_view and self._before.get(place, NOTHING) != things
 
-    def _is_seen(self, changed: Iterable[str], layout: Layout) -> bool:
-        """Whether the reader finds what the action leaves at one of its places, or nothing of it is seen."""
+    def _is_guessed(self, changed: Iterable[str], before: Layout, after: Layout) -> bool:
+        """Whether a card is named that the reader does not read there."""
+        return any(
+            is_named(thing)
+            and thing not in before.get(place, NOTHING)
+            and thing not in self._evidence.best(place)
+            for place in changed
+            for thing in after.get(place, NOTHING)
+        )
+
+    def _is_seen(self, changed: Iterable[str], before: Layout, after: Layout) -> bool:
+        """Whether at one of its places the reader finds what the action leaves, or rather that than what was
+        there before; or nothing of it is seen."""
         spoken = [place for place in changed if self._evidence.speaks_of(place)]
-        agree = (self._evidence.shortfall(place, layout.get(place, NOTHING)) < 1.0 for place in spoken)
+        enough = (max(1.0, self._shortfall(place, before) - 1.0) for place in spoken)
+        agree = (self._shortfall(p, after) < gap for p, gap in zip(spoken, enough, strict=True))
         return not spoken or any(agree)
+
+    def _shortfall(self, place: str, layout: Layout) -> float:
+        return self._evidence.shortfall(place, layout.get(place, NOTHING), changed=True)
 
     def _cost(self, way: Way, mover: str, seen: bool) -> tuple[float, int]:
         if mover == CHANCE:

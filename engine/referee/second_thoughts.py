@@ -25,7 +25,8 @@ SAME_FIELDS: Final = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A view of some time ago: what it said, how long the record was after it, and what that looked like."""
+    """A view of some time ago: what it said, how long the record was after it, and what was held to lie on
+    the table then."""
 
     evidence: Evidence
     steps: int
@@ -35,7 +36,7 @@ class Memory:
 @dataclass(frozen=True, slots=True)
 class SecondThought:
     """A way that replaces the record from step `since` on. `past`: how the views since then agree with
-    it, against how they agree with the record; `score`: with the present view."""
+    it, against how they agree with what was believed then; `score`: with the present view."""
 
     since: int
     way: Way
@@ -82,10 +83,10 @@ def _moments(unfolding: Unfolding, steps: Sequence[Step], firm: int) -> list[int
 
 
 def _against(unfolding: Unfolding, state: State, way: Way, memory: Memory) -> float:
-    """How much better a remembered view agrees with some moment of the way than with the record."""
+    """How much better a remembered view agrees with some moment of the way than with what was believed."""
     layouts = [unfolding.layout(state)]
     for action in way.actions:
         state, layout = unfolding.child(state, action)
         layouts.append(layout)
-    recorded = memory.evidence.total(memory.layout)
-    return max(memory.evidence.total(layout) for layout in layouts) - recorded
+    believed = memory.evidence.total(memory.layout)
+    return max(memory.evidence.total(layout) for layout in layouts) - believed

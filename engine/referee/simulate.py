@@ -21,7 +21,8 @@ from engine.record import Entry, Record
 from engine.referee.chance import says_little, unseen_event
 from engine.referee.decision import Decision, Explanation
 from engine.referee.evidence import is_area, layout_of
-from engine.referee.referee import Prices, Referee
+from engine.referee.prices import Prices
+from engine.referee.referee import Referee
 from engine.referee.simulated_reader import SimulatedReader, choose, kind_of
 
 LONGEST_GAME = 400  # moves that can be seen
@@ -29,7 +30,7 @@ MISSED = 0.15  # of all views
 MOST_MISSED = 2  # one after the other
 PLACES_TO_BEGIN = 12
 PATIENCE = 3  # alarms one after the other, until people put the record right
-MOST_LOOKS = 3  # before people tell something: the camera has time then
+MOST_LOOKS = 3  # while the referee waits, if people give the camera the time
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,9 @@ class Evening:
         self._follow_unseen()
 
     def plant(self, before: int) -> bool | None:
-        """Plays `before` moves, then does something illegal. True if two views of it raise an alarm."""
+        """Plays `before` moves, then does something illegal. True if it raises an alarm: when it was done, or
+        when somebody's hand has been over the board once more. A camera that is there all the time looks
+        again while the referee waits or asks."""
         while not self.truth.is_over and len(self.moves) < before:
             self.step()
         if self.truth.is_over:
@@ -142,7 +145,14 @@ class Evening:
         wrong = illegal_position(self.truth, self.before, self.reader, self.rng)
         if wrong is None:
             return None
-        return any(self.look(wrong, count=False).verdict == "out_of_step" for _ in range(2))
+        for _ in range(2):
+            for _ in range(MOST_LOOKS):
+                verdict = self.look(wrong, count=False).verdict
+                if verdict == "out_of_step":
+                    return True
+                if verdict not in ("waiting", "asking"):
+                    break
+        return False
 
     def step(self, missed: float = 0.0) -> None:
         """One move, and a view if it could be seen and the view is not missed."""
