@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 RGB = tuple[int, int, int]
-# A piece read with less confidence teaches nothing.
-SURE = 0.8
+# A piece read with less confidence teaches nothing; what is less likely is not thought of.
+SURE, LEAST_CHANCE = 0.8, 0.05
+# An outline decides what a piece is if it covers so much of it, and so much more than another.
+GOOD_OUTLINE, CLEARLY_BETTER = 0.6, 0.15
 # What a measured outline must cover to count, from where on it counts the more the better it covers, and how
 # much the board file's size counts, in pieces.
 GOOD_COVER, LEAST_COVER, PRIOR_PIECES = 0.72, 0.7, 0.5
@@ -96,11 +98,13 @@ def learn_pieces(reader: Reader, reference: tuple[Image, View] | None = None) ->
         raise ValueError("nothing has been read yet")
     counts: Counter[str] = Counter()
     pieces: list[tuple[Foot, Fit]] = []
-    for foot in _on_fields(reader.places, sight):
-        counts[foot.thing.kind] += 1
-        enough = counts[foot.thing.kind] > ENOUGH
-        fit = Fit(foot.at_mm, foot.angle_deg) if enough else fitted(sight, foot, foot.place.bodies[0])
-        pieces.append((foot, fit))
+    for place in reader.places:
+        for foot in _on_field(place, sight):
+            counts[foot.thing.kind] += 1
+            enough = counts[foot.thing.kind] > ENOUGH
+            fit = Fit(foot.at_mm, foot.angle_deg) if enough else fitted(sight, foot, foot.place.bodies[0])
+            pieces.append((foot, fit))
+    pieces += [each for place in reader.places for each in _by_outline(place, sight)]
     if reference is not None:
         pieces = _with_loose(reader, sight, pieces, reference)
     return learnt_from(reader.board, [_shown(sight, foot, fit) for foot, fit in pieces])
@@ -128,20 +132,38 @@ def _shown(sight: Sight, foot: Foot, fit: Fit) -> Shown:
     )  # fmt: skip
 
 
-def _on_fields(places: Sequence[Place], sight: Sight) -> list[Foot]:
-    """The pieces that were surely read, each with its colour looked at again."""
-    feet = []
-    for place in places:
-        thing, sure = max(sight.beliefs.get(place.id, {None: 1.0}).items(), key=lambda item: item[1])
-        if thing is None or thing.colour is None or sure < SURE or place.id in sight.unseen:
-            continue
-        if thing.count != 1:  # a heap tells nothing of one piece's size
-            continue
-        body = next(each for each in place.bodies if each.kind == thing.kind)
-        alone = replace(place, bodies=(body,))
-        seen = look(cut(sight.image, sight.view, sight.surface, sight.light, (alone,))).seen[0]
-        feet.append(Foot(thing, alone, seen, float(sure)))
-    return feet
+def _on_field(place: Place, sight: Sight) -> list[Foot]:
+    """The piece that was surely read on a field, if there is one, its colour looked at again."""
+    thing, sure = max(sight.beliefs.get(place.id, {None: 1.0}).items(), key=lambda item: item[1])
+    # A heap tells nothing of one piece's size.
+    if thing is None or thing.colour is None or sure < SURE or place.id in sight.unseen or thing.count != 1:
+        return []
+    return [_foot(place, sight, thing, float(sure))]
+
+
+def _by_outline(place: Place, sight: Sight) -> list[tuple[Foot, Fit]]:
+    """A piece of which the colour was surely read, but not the kind (a white one on white print hardly
+    differs from its ground): it is of the kind whose outline covers it clearly better than any other."""
+    belief = sight.beliefs.get(place.id, {})
+    things = [thing for thing, chance in belief.items() if thing is not None and chance > LEAST_CHANCE]
+    sure = sum(belief[thing] for thing in things)
+    apart = len(things) > 1 and all(thing.count == 1 for thing in things)
+    if not apart or sure < SURE or max(belief.values()) >= SURE or place.id in sight.unseen:
+        return []
+    if len({thing.colour for thing in things}) > 1 or things[0].colour is None:
+        return []
+    feet = [_foot(place, sight, thing, float(sure)) for thing in things]
+    fits = [(fitted(sight, foot, foot.place.bodies[0]), foot) for foot in feet]
+    (best, foot), (second, _) = sorted(fits, key=lambda each: -each[0].cover)[:2]
+    clear = best.cover >= GOOD_OUTLINE and best.cover - second.cover >= CLEARLY_BETTER
+    return [(foot, best)] if clear else []
+
+
+def _foot(place: Place, sight: Sight, thing: Thing, sure: float) -> Foot:
+    body = next(each for each in place.bodies if each.kind == thing.kind)
+    alone = replace(place, bodies=(body,))
+    seen = look(cut(sight.image, sight.view, sight.surface, sight.light, (alone,))).seen[0]
+    return Foot(thing, alone, seen, sure)
 
 
 # --- beside the board ---------------------------------------------------------------------------------

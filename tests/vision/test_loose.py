@@ -15,11 +15,11 @@ from sample_images.flat import FlatCamera, Stand
 from vision.bodies import body_of
 from vision.calibrate import find_board, pieces_step, with_board
 from vision.fitting import Fit, Foot, scaled_body
-from vision.learn import Shown, _out_of_shadow, learnt_from
+from vision.learn import Shown, _by_outline, _out_of_shadow, learnt_from
 from vision.light import fit_light
 from vision.locate import Located
 from vision.loose import differing, find_loose, with_surroundings
-from vision.places import Place
+from vision.places import Place, places_of
 from vision.printed import printed_surface
 from vision.reader import Sight
 from vision.surface import Surface
@@ -103,6 +103,25 @@ def test_pieces_that_touch_are_left_aside() -> None:
     heap = [("block", (40, 40, 210), (-60.0 + 9 * n, 300.0 + 6 * n), 50.0 * n) for n in range(4)]
     wide, _ = sight_of(*table(heap))
     assert not find_loose(wide, BOARD, ("disc", "figure"))
+
+
+@pytest.mark.parametrize("kind", ["figure", "block"])
+def test_what_a_white_piece_on_white_print_is_its_outline_tells(kind: str) -> None:
+    """The networks waver between kinds where a piece hardly differs from its ground."""
+    field = BOARD.fields["ring-7"]
+    lying = ((kind, (232, 240, 243), field.centre_mm, field.angle_deg),)
+    empty, full = table(lying)
+    surface = Surface.of_photo(empty, view(), BOARD.size_mm)
+    sight = Sight(full, Located(view(), "corners", 0.1), fit_light(full, view(), surface), surface)
+    place = next(each for each in places_of(BOARD, "build") if each.id == field.id)
+    sight.beliefs[field.id] = {Thing("block", "white"): 0.5, Thing("figure", "white"): 0.48, None: 0.02}
+    ((foot, fit),) = _by_outline(place, sight)
+    assert foot.thing == Thing(kind, "white") and fit.cover > 0.6
+    # Where the colour wavers too, or nothing may lie, nothing is said.
+    sight.beliefs[field.id] = {Thing("block", "white"): 0.5, Thing("figure", "blue"): 0.5}
+    assert not _by_outline(place, sight)
+    sight.beliefs[field.id] = {Thing("block", "white"): 0.3, Thing("figure", "white"): 0.3, None: 0.4}
+    assert not _by_outline(place, sight)
 
 
 def test_a_person_says_what_a_piece_really_is() -> None:
