@@ -40,7 +40,7 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
     """Compare a reading with its label. Fields that the label calls occluded are not judged; a field that
     can be seen but was reported unseen counts as missed unless it is empty... it counts as wrong when a
     piece lies there. `areas` are fields on which several pieces lie: compared as multisets."""
-    truth, read = label.things(), seen.position.things()
+    truth, read = _one_by_one(label), _one_by_one(seen.position)
     hidden = set(label.occluded)
     confidence = {place: max(belief.values()) for place, belief in seen.fields.items()}
     misses, judged, count, unseen = [], [], 0, 0
@@ -66,6 +66,18 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
         if place in seen.fields and place not in seen.unseen and seen.fields[place].get(None, 0.0) > 0.5
     )
     return Comparison(count, tuple(misses), unseen, tuple(judged), false_empty)
+
+
+def _one_by_one(position: Position) -> dict[str, Counter[Thing]]:
+    """What lies where; a disc that is counted twice is two discs."""
+    return {
+        place: Counter(
+            replace(thing, count=1) if thing.kind == "disc" else thing
+            for thing, number in things.items()
+            for _ in range(number * ((thing.count or 1) if thing.kind == "disc" else 1))
+        )
+        for place, things in position.things().items()
+    }
 
 
 def _agree(lies: Counter[Thing], was_read: Counter[Thing]) -> bool:

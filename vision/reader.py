@@ -25,6 +25,7 @@ from vision.beliefs import FORGET, look_at, normal, weighed
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.errors import NoBoard, TooPoor
+from vision.facing import read_facings, told
 from vision.images import sharpness, shrunk
 from vision.lens import view_of_lens
 from vision.light import Light, fit_light
@@ -33,6 +34,7 @@ from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
 from vision.printed import printed_surface
+from vision.stacks import read_stacks
 from vision.surface import Surface
 from vision.track import MANY, Anchor, halved
 from vision.view import Array, View
@@ -66,6 +68,7 @@ class Sight:
     beliefs: dict[str, dict[Thing | None, float]] = field(default_factory=dict)
     unseen: dict[str, str] = field(default_factory=dict)
     loose: list[Piece] = field(default_factory=list)
+    below: dict[str, list[Piece]] = field(default_factory=dict)
     timings_ms: dict[str, float] = field(default_factory=dict)
     lens_is_off: bool = False
 
@@ -167,7 +170,10 @@ class Reader:
         sight = self._sight
         if sight is None:
             raise ValueError("nothing has been read yet")
-        lying = {place: [*things] for place, things in truth.things().items()}
+        lying = {
+            place: [replace(thing, count=number) if number > 1 else thing for thing, number in things.items()]
+            for place, things in truth.things().items()
+        }
         places = self._inside(sight, tuple(place for place in self.places if lying.get(place.id)))
         places = tuple(place for place in places if place.id not in sight.unseen)
         if places:
@@ -179,7 +185,9 @@ class Reader:
         areas = {area.id for area in self._areas}
         for place_id in list(sight.beliefs):
             if place_id not in sight.unseen:
-                sight.beliefs[place_id] = {lying[place_id][0]: 1.0} if lying.get(place_id) else {None: 1.0}
+                first, *others = lying.get(place_id) or [None]
+                sight.beliefs[place_id] = {first: 1.0}
+                sight.below[place_id] = [thing_at(thing, place_id) for thing in others if thing]
         sight.loose = [piece for piece in truth.pieces if piece.field in areas]
 
     def _again(self, image: Image) -> Sight | None:
@@ -203,6 +211,7 @@ class Reader:
             beliefs=dict(old.beliefs),
             unseen=dict(old.unseen),
             loose=[piece for piece in old.loose if piece.field not in {area.id for area in areas}],
+            below=dict(old.below),
             timings_ms={},
         )
         _lap(sight, "track", clock)
@@ -340,6 +349,10 @@ class Reader:
         clock = _lap(sight, "places", clock)
         read_stones(self.board, sight, stones)
         clock = _lap(sight, "digits", clock)
+        read_facings(self.board, sight, places)
+        clock = _lap(sight, "facing", clock)
+        read_stacks(self.board, self._colours, sight, places)
+        clock = _lap(sight, "stacks", clock)
         read_areas(self.board, self.game, self._colours, sight, areas)
         _lap(sight, "areas", clock)
 
@@ -460,9 +473,10 @@ class Reader:
     def _observation(self, sight: Sight, factor: float) -> Observation:
         pieces = []
         for place, belief in sight.beliefs.items():
-            thing, confidence = max(belief.items(), key=lambda item: item[1])
+            thing, confidence = told(belief)
             if thing is not None and place not in sight.unseen:
                 pieces.append(replace(thing_at(thing, place), confidence=round(confidence, 4)))
+                pieces += sight.below.get(place, ())
         pieces += sight.loose
         occluded = tuple(sorted(place for place in sight.unseen if place in self.board.fields))
         width, height = self.board.size_mm

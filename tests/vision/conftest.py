@@ -42,9 +42,9 @@ def over(board: Board, size_px=(960, 720), elevation_deg=55.0, distortion=(-0.05
 
 @pytest.fixture(scope="session")
 def picture_of():
-    """picture_of(board id, [(kind, field id, colour)]) -> Picture."""
+    """picture_of(board id, [(kind, field id, colour)], more=[Lying, ..]) -> Picture."""
 
-    def make(board_id: str, pieces=(), view: View | None = None, seed: int = 1) -> Picture:
+    def make(board_id: str, pieces=(), view: View | None = None, seed: int = 1, more=()) -> Picture:
         rng = np.random.default_rng(seed)
         board = load_board(board_id)
         view = view or over(board)
@@ -58,6 +58,7 @@ def picture_of():
             )
         lamp = Lamp(np.array([0.3, -0.4, 0.87]), np.array([0.75, 0.8, 0.85]), 0.1)
         lighting = Lighting([lamp], np.array([0.5, 0.5, 0.5]), np.array([0.1, -0.1]), [])
+        lying += more
         linear, _ = compose(rng, texture, board.size_mm, view, lying, lighting, np.array([0.1, 0.15, 0.2]))
         linear = linear * (0.7 / np.percentile(linear, 90))
         image = (np.clip(cv2.GaussianBlur(linear, (0, 0), 0.5), 0, 1) ** (1 / 2.2) * 255).astype(np.uint8)

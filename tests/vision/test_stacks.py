@@ -1,0 +1,105 @@
+"""Discs on one another: how many, and of which colours, as far as they can be seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from engine.board import load_board
+from engine.observation import certain
+from engine.position import Piece, Position
+from tests.vision.conftest import over
+from vision import Reader
+from vision.bodies import body_of
+from vision.compare import compare
+from vision.training.compose import Lying
+
+BOARD = load_board("anthology")
+DISC = body_of(BOARD.pieces["disc"])
+SINGLE = {
+    "pit-1-day": "white",
+    "pit-4-night": "blue",
+    "pit-9-day": "green",
+    "pit-12-night": "yellow",
+    "pit-14-day": "red",
+    "pit-18-night": "blue",
+    "pit-22-day": "yellow",
+    "pit-27-night": "green",
+}
+STACKED = {
+    "pit-7-day": ("red", "blue"),
+    "pit-16-night": ("red", "red"),
+    "pit-24-day": ("blue", "red", "yellow"),
+}
+
+
+def stack(field: str, colours: tuple[str, ...]) -> list[Lying]:
+    found = []
+    for level, colour in enumerate(colours):
+        bgr = np.array(BOARD.colour_rgb(colour))[::-1] / 255
+        at = BOARD.fields[field].centre_mm
+        found.append(Lying(DISC, at, 0.0, bgr, 100 + level, level * DISC.top_mm, gloss=0.1))
+    return found
+
+
+@pytest.fixture
+def read(picture_of):
+    def make(stacked, elevation_deg=42.0, singles=SINGLE):
+        pieces = [("disc", field, colour) for field, colour in singles.items()]
+        view = over(BOARD, (1280, 960), elevation_deg)
+        more = [lying for field, colours in stacked.items() for lying in stack(field, colours)]
+        seen = Reader("anthology", game="roulette").read(
+            picture_of("anthology", pieces, view, more=more).image
+        )
+        return seen, {place: Counter(things) for place, things in seen.position.things().items()}
+
+    return make
+
+
+def colours(things) -> list[str]:
+    return sorted(str(thing.colour) for thing, times in things.items() for _ in range(times * thing.count))
+
+
+def test_discs_on_one_another_are_counted_and_named(read):
+    seen, things = read(STACKED)
+    for field, stacked in STACKED.items():
+        assert colours(things[field]) == sorted(stacked)
+        top = max(seen.fields[field], key=seen.fields[field].get)
+        assert top.colour == stacked[-1] and top.count == stacked.count(stacked[-1])
+    for field, colour in SINGLE.items():
+        assert colours(things[field]) == [colour]
+
+
+def test_three_discs_are_three(read):
+    _, things = read({"pit-16-night": ("blue", "red", "yellow")})
+    assert len(colours(things["pit-16-night"])) == 3
+
+
+def test_equal_discs_are_one_piece_with_a_count_as_the_game_has_them(read):
+    _, things = read({"pit-16-night": ("red", "red")})
+    (thing,) = things["pit-16-night"]
+    assert (thing.colour, thing.count) == ("red", 2)
+
+
+def test_from_above_no_more_is_read_than_is_seen(read):
+    _, things = read(STACKED, elevation_deg=89.0)
+    for field, stacked in STACKED.items():
+        # Towards the picture's edges something of the side is seen.
+        assert colours(things[field]) in ([stacked[-1]], sorted(stacked))
+    assert any(sum(thing.count for thing in things[field]) == 1 for field in STACKED)
+
+
+def test_no_stack_is_seen_where_there_is_none(read):
+    _, things = read({})
+    assert {field: colours(found) for field, found in things.items()} == {f: [c] for f, c in SINGLE.items()}
+
+
+def test_a_label_may_name_each_disc_or_count_them():
+    each = Piece("disc", "red", field="pit-1-day")
+    both = Position("anthology", (each, each), "roulette")
+    counted = Position("anthology", (Piece("disc", "red", field="pit-1-day", count=2),), "roulette")
+    for label in (both, counted):
+        assert compare(certain(counted, ("pit-1-day",)), label).exact
+    assert not compare(certain(counted, ("pit-1-day",)), Position("anthology", (each,), "roulette")).exact

@@ -1,0 +1,231 @@
+"""Which way a stone figure looks along its ring: `roulette` needs it of the ball.
+
+Sets differ: a face of another shade, a long nose, a visor. All that is taken for granted is that something on
+one side of the upper half is unlike the rest of the figure, or sticks out. So the upper half is turned until
+clockwise lies to the right, and turned into what differs from the figure's own colour and from the empty
+board; a small network weighs the right against the left. In a mirror it gives the opposite answer, so it has
+no favourite side: a figure without a face, or whose face is out of sight, comes out near one half.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, PieceType
+from engine.observation import Belief
+from engine.position import Thing
+from vision.bodies import Body, Prism, body_of
+from vision.crops import CROP_PX, cut, frame_of
+from vision.light import Light
+from vision.network import MODELS
+from vision.places import Place
+from vision.surface import Surface
+from vision.view import Array, View
+
+if TYPE_CHECKING:
+    from vision.reader import Sight
+
+Floats = NDArray[np.float32]
+# The kind of field on which a figure looks along a ring, and the colour of the figures that do.
+RING, STONE = "ring", "grey"
+# photo (3), empty board (3), body (1)
+SEEN = 7
+# brighter, darker, otherwise tinted than the figure; unlike the board; the figure's place; how far clockwise
+# leads in the picture.
+CHANNELS = 6
+SIDE_PX = 24
+# Brightness and tint (display-referred) that are as unlike as matters, and how unlike the board is no shadow.
+BRIGHT_UNIT, TINT_UNIT, BOARD_UNIT = 0.25, 0.12, 0.12
+# The upper part of a figure that is looked at, as shares of its height, and what sticks out of it (mm).
+LOW, HIGH, REACH_MM = 0.45, 1.1, 12.0
+# A figure may stand so far from its field's middle (mm).
+OFF_MM = 5.0
+# What is less likely a figure is not looked at.
+LIKELY = 0.05
+# How sure one must be of a side to say so.
+SURE = 0.9
+# The network is asked about the picture turned by so much (radians). Rendered photographs are easier than the
+# composed pictures that it learnt from; trusted more, it makes up faces for figures that have none.
+TURNS, TRUST = (-0.2, 0.0, 0.2), 1.25
+
+
+def clockwise_deg(board: Board, at_mm: tuple[float, float]) -> float:
+    """The direction, clockwise from +x, in which a piece at a point of the board goes round it clockwise."""
+    width, height = board.size_mm
+    return math.degrees(math.atan2(at_mm[1] - height / 2, at_mm[0] - width / 2)) + 90
+
+
+def read_facings(board: Board, sight: Sight, places: Sequence[Place]) -> None:
+    """Split the belief in a stone figure at each of these places into the two ways it may look."""
+    standing = [
+        place
+        for place in places
+        if place.id in board.fields
+        and board.fields[place.id].kind == RING
+        and any(_looks(t) and chance > LIKELY for t, chance in sight.beliefs.get(place.id, {}).items())
+        and place.id not in sight.unseen
+    ]
+    if not standing:
+        return
+    turns = [clockwise_deg(board, place.at_mm) for place in standing]
+    crops, ways = crops_of(
+        board.pieces["figure"], sight.image, sight.view, sight.surface, sight.light, standing, turns
+    )
+    for place, chance in zip(standing, clockwise_chances(crops, ways), strict=True):
+        sight.beliefs[place.id] = _with_facings(sight.beliefs[place.id], float(chance))
+
+
+def told(belief: Belief) -> tuple[Thing | None, float]:
+    """What a belief says lies there, and its probability. Which way a figure looks is told only if it is
+    sure; else the figure is told of without."""
+    if not any(thing is not None and thing.facing for thing in belief):
+        return max(belief.items(), key=lambda item: item[1])
+    together: dict[Thing | None, float] = {}
+    for thing, chance in belief.items():
+        bare = replace(thing, facing=None) if thing is not None else None
+        together[bare] = together.get(bare, 0.0) + chance
+    best = max(together, key=together.__getitem__)
+    ways = {
+        thing: chance for thing, chance in belief.items() if thing and replace(thing, facing=None) == best
+    }
+    way = max(ways, key=ways.__getitem__, default=None)
+    if way is None or ways[way] < SURE * together[best]:
+        return best, together[best]
+    return way, ways[way]
+
+
+def _looks(thing: Thing | None) -> bool:
+    return thing is not None and thing.kind == "figure" and thing.colour == STONE
+
+
+def _with_facings(belief: dict[Thing | None, float], clockwise: float) -> dict[Thing | None, float]:
+    split: dict[Thing | None, float] = {}
+    for thing, chance in belief.items():
+        if thing is None or not _looks(thing):
+            split[thing] = chance
+            continue
+        for facing, share in (("clockwise", clockwise), ("anticlockwise", 1 - clockwise)):
+            split[Thing(thing.kind, thing.colour, facing=facing)] = chance * share
+    return split
+
+
+def upper_half(body: Body) -> Body:
+    """What is looked at of a figure: its upper half and room for what sticks out of it."""
+    turns = np.arange(12) * np.pi / 6
+    round_mm = tuple((float(REACH_MM * np.cos(t)), float(REACH_MM * np.sin(t))) for t in turns)
+    top = HIGH * body.top_mm
+    return Body(body.kind, (Prism(round_mm, LOW * body.top_mm, top),), top, body.shape)
+
+
+def crops_of(
+    figure: PieceType,
+    photo: NDArray[np.uint8],
+    view: View,
+    surface: Surface,
+    light: Light,
+    places: Sequence[Place],
+    turns_deg: Sequence[float],
+) -> tuple[Floats, Floats]:
+    """(N, SEEN, CROP_PX, CROP_PX) upper halves of the figures at these places, upright, and (N, 2) how far to
+    the right and up one comes in them on the way clockwise (`turns_deg`), as a share of the way."""
+    body = body_of(figure)
+    heads = tuple(Place(p.id, p.at_mm, 0.0, (upper_half(body),), 3 * OFF_MM / 2) for p in places)
+    crops, ways = np.zeros((len(heads), SEEN, CROP_PX, CROP_PX), np.float32), np.zeros((len(heads), 2))
+    if heads:
+        crops[:, :6] = cut(photo, view, surface, light, heads)[:, :6]
+    for index, (head, turn) in enumerate(zip(heads, turns_deg, strict=True)):
+        frame = frame_of(view, head)
+        for hull, _ in body.outlines(view, head.at_mm, 0.0):
+            points = np.round(frame.into_crop(hull) * 16).astype(np.int32)
+            cv2.fillConvexPoly(crops[index, 6], points, 1.0, shift=4)
+        way = _way(view, head.at_mm, math.radians(turn), 0.8 * body.top_mm)
+        ways[index] = way @ frame.right, way @ frame.up
+    return crops, ways.astype(np.float32)
+
+
+def _way(view: View, at_mm: tuple[float, float], turn: float, height_mm: float) -> Array:
+    """(2,) where one comes to in the picture on the way clockwise, as a share of the way there seen from
+    above."""
+    steps = np.array([[0.0, 0.0], [5 * math.cos(turn), 5 * math.sin(turn)]]) + at_mm
+    start, end = view.project(steps, height_mm)
+    return np.asarray((end - start) / (5 * view.px_per_mm(at_mm)))
+
+
+def sides(crop: Floats, way: Floats) -> Floats:
+    """(CHANNELS, SIDE_PX, SIDE_PX) of one upper half: clockwise to the right, the figure's top not downwards;
+    what is unlike the figure and unlike the board."""
+    length = max(1e-3, float(np.hypot(*way)))
+    right = np.array([way[0], -way[1]]) / length  # in rows and columns, downwards positive
+    down = np.array([-right[1], right[0]])
+    if down[1] < 0:
+        down = -down
+    shrink = CROP_PX / SIDE_PX
+    middle = (SIDE_PX - 1) / 2
+    turn = np.column_stack([right, down]) * shrink
+    shift = (CROP_PX - 1) / 2 - turn @ [middle, middle]
+    smooth = cv2.GaussianBlur(np.ascontiguousarray(crop.transpose(1, 2, 0)), (0, 0), 0.4 * shrink)
+    turned = cv2.warpAffine(
+        smooth,
+        np.column_stack([turn, shift]),
+        (SIDE_PX, SIDE_PX),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return _unlike(turned[..., :3], turned[..., 3:6], turned[..., 6], _own_colour(crop), length)
+
+
+def _own_colour(crop: Floats) -> Floats:
+    """(3,) the figure's colour: the median over what should be its lower part."""
+    inside = crop[6] > 0.5
+    inside[: CROP_PX // 2] = False
+    return np.asarray(np.median(crop[:3, inside], axis=1) if inside.any() else np.zeros(3), np.float32)
+
+
+def _from_board(photo: Floats, empty: Floats) -> Floats:
+    """(S, S) how unlike the empty board pixels are; print that lies a pixel aside is the same print."""
+    around = cv2.copyMakeBorder(empty, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
+    rows, columns = photo.shape[:2]
+    shifted = (around[y : y + rows, x : x + columns] for y in range(3) for x in range(3))
+    return np.asarray(np.minimum.reduce([np.abs(photo - each).max(axis=2) for each in shifted]), np.float32)
+
+
+def _unlike(photo: Floats, empty: Floats, body: Floats, own: Floats, length: float) -> Floats:
+    grey = photo.mean(axis=2)
+    brighter = (grey - own.mean()) / BRIGHT_UNIT
+    tint = (photo - grey[..., None]) - (own - own.mean())
+    board = _from_board(photo, empty) / BOARD_UNIT
+    there = np.clip(board, 0, 1)
+    maps = (
+        np.clip(brighter, 0, 2) * there,
+        np.clip(-brighter, 0, 2) * there,
+        np.clip(np.abs(tint).max(axis=2) / TINT_UNIT, 0, 2) * there,
+        np.clip(board, 0, 2),
+        body,
+        np.full_like(body, length),
+    )
+    return np.stack(maps).astype(np.float32)
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(MODELS / "facing.onnx"))
+
+
+def clockwise_chances(crops: Floats, ways: Floats) -> Floats:
+    """(N,) probabilities that figures look clockwise, of `crops_of`: what the network says on average of
+    each, turned a little to and fro."""
+    net, logits = _net(), np.zeros(len(crops), np.float32)
+    for turn in TURNS:
+        cos, sin = math.cos(turn), math.sin(turn)
+        turned = ways @ np.array([[cos, sin], [-sin, cos]], np.float32)
+        net.setInput(np.stack([sides(crop, way) for crop, way in zip(crops, turned, strict=True)]))
+        logits += np.asarray(net.forward(), np.float32).reshape(-1) / len(TURNS)
+    return np.asarray(1 / (1 + np.exp(-TRUST * logits)), np.float32)
