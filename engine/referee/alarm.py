@@ -113,18 +113,19 @@ def _may_move(state: State, piece: Piece) -> bool:
 def _readings(state: State, piece: Piece) -> Iterator[Action]:
     """Actions, legal or not, that would put this piece there: those like the legal ones first."""
     place = piece.place or ""
-    legal = state.legal_actions()
-    likely = dict.fromkeys([type(action) for action in legal if _puts(state, action, piece.thing)])
+    first: dict[type[Action], Action] = {}
+    for action in state.legal_actions():
+        first.setdefault(type(action), action)
+    likely = [kind for kind, action in first.items() if _puts(state, action, piece.thing)]
     for kind in (*likely, *(kind for kind in state.game.actions if kind not in likely)):
-        action = _build(kind, place, piece.thing)
-        if action is not None and place in action.places():
-            yield action
+        reading = _build(kind, place, piece.thing)
+        if reading is not None and place in reading.places():
+            yield reading
 
 
 def _puts(state: State, action: Action, thing: Thing) -> bool:
-    """Whether the action brings a piece of that kind onto the board; asked of one action per kind."""
-    first = next(each for each in state.legal_actions() if type(each) is type(action))
-    return first is action and any(piece.kind == thing.kind for piece in state.visible_change(action).come)
+    """Whether the action brings a piece of that kind onto the board."""
+    return any(piece.kind == thing.kind for piece in state.visible_change(action).come)
 
 
 def _build(kind: type[Action], place: str, thing: Thing) -> Action | None:

@@ -222,7 +222,8 @@ class Referee:
         scores = {"null": null, "best": first.probability}
         if null >= self.prices.alarm:
             return self._alarm(nearest, evidence, scores)
-        sure = self._sure_steps(candidates, null)
+        patient = self._waited + 1 < self.prices.patience
+        sure = self._sure_steps(candidates, null, nearest, patient)
         common = self._beam.common(first.actions)
         back = len(self._beam.path) - common
         taken_back = back and len(first.actions) == common
@@ -230,12 +231,11 @@ class Referee:
             return Decision("moved", self._beam.explanation(first, max(sure, common)), scores=scores)
         in_step = not back and len(first.actions) == common and null < self.prices.doubtful
         in_step = in_step and weight_of(first) >= self.prices.settled * sum(map(weight_of, candidates))
-        patient = self._waited + 1 < self.prices.patience
         if in_step and not (patient and reads_otherwise(evidence, first.way.layout)):
             return Decision("in_step", message=SAME, scores=scores)
         if patient:
             return Decision("waiting", message=UNSURE, scores=scores)
-        if back and null > self.prices.doubtful / 2:
+        if null > sum(map(weight_of, candidates)) or (back and null > self.prices.doubtful / 2):
             return self._alarm(nearest, evidence, scores)
         likely = [each for each in sorted(candidates, key=likeliest_first)[:3] if weight_of(each) > 0.04]
         if len(likely) < 2:
@@ -263,8 +263,10 @@ class Referee:
         alarm = make_alarm(explained.state, evidence, contradictions(evidence, nearest))
         return Decision("out_of_step", explained, alarm=alarm, message=alarm.seen, scores=scores)
 
-    def _sure_steps(self, candidates: list[Candidate], null: float) -> int:
-        """How many actions of the best candidate are beyond doubt: later ones may still be open."""
+    def _sure_steps(self, candidates: list[Candidate], null: float, nearest: Candidate, patient: bool) -> int:
+        """How many actions of the best candidate are beyond doubt: later ones may still be open. If the table
+        does not follow the record, the same actions may still have come before that. patient: whether to look
+        again before that doubt is put aside."""
         first = candidates[0]
         back = self._beam.common(first.actions) < len(self._beam.path)
         needed = self.prices.revise if back or self._alarmed else self.prices.commit
@@ -275,7 +277,9 @@ class Referee:
             agree = sum(
                 weight_of(each) for each in candidates if visible_marks(each.marks)[: len(start)] == start
             )
-            if agree >= needed * (legal + null if back else legal) and agree > null:
+            doubted = patient and visible_marks(nearest.marks)[: len(start)] != start
+            other = null if back or doubted else 0.0
+            if agree >= needed * (legal + other) and agree > null:
                 sure = length
                 break
         return sure

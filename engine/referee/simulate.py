@@ -140,7 +140,10 @@ class Evening:
         again while the referee waits or asks."""
         while not self.truth.is_over and len(self.moves) < before:
             self.step()
-        if self.truth.is_over:
+        for _ in range(MOST_LOOKS):  # what nobody has seen come cannot be seen to go
+            if not self._agrees():
+                self.look()
+        if self.truth.is_over or not self._agrees():
             return None
         wrong = illegal_position(self.truth, self.before, self.reader, self.rng)
         if wrong is None:
@@ -233,11 +236,15 @@ class Evening:
         elif decision.verdict == "out_of_step" and count:
             self.tally.false_alarms += 1
         self._alarms = self._alarms + 1 if decision.verdict == "out_of_step" else 0
-        if layout_of(self.record.state.visible()) == layout_of(self.truth.visible()):
+        if self._agrees():
             self._together.append((len(self.record.steps), len(self.all_moves)))
         elif self._alarms == PATIENCE and count:
             self._help_on()
         return decision
+
+    def _agrees(self) -> bool:
+        """Whether the record says what lies on the table."""
+        return layout_of(self.record.state.visible()) == layout_of(self.truth.visible())
 
     def _help_on(self) -> None:
         """The record does not come along though nobody did anything wrong: people say what was misread. If
@@ -249,7 +256,7 @@ class Evening:
         if wrong:
             self.reader.put_right(wrong, lies)
             self.look()
-            if layout_of(self.record.state.visible()) == layout_of(self.truth.visible()):
+            if self._agrees():
                 return
         for steps, moves in reversed(self._together[-PLACES_TO_BEGIN:]):
             told = self._retold(steps, moves) if steps <= len(self.record.steps) else None
