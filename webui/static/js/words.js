@@ -21,8 +21,8 @@ export const said = (text) => spoken(written(text));
 export const written = (text) => (typeof text === "string" ? text : text?.[store.language] ?? text?.en ?? "");
 
 /** Fields and pieces as people say them: "space-G" is "space G", "ring-4+ring-5" "ring 4 + ring 5",
- * "white-disc" "white disc" and "mit Weiß-Scheibe" "mit weißer Scheibe"; "7-night" stays. */
-const spoken = (text) => pieces(text).replace(/(\p{L}{3,})-(?=\d|[A-R]\b)/gu, "$1 ").replace(/\b(trilith)-(?=\p{L})/giu, "$1 ").replace(/(\w)\+(?=\w)/g, "$1 + ");
+ * "white-disc" "white disc" and "mit Weiß-Scheibe" "mit weißer Scheibe"; "7-night" stays, on one line. */
+const spoken = (text) => pieces(text).replace(/(\d)-(?=(?:day|night|Tag|Nacht)\b)/g, "$1\u2011").replace(/(\p{L}{3,})-(?=\d|[A-R]\b)/gu, "$1 ").replace(/\b(trilith)-(?=\p{L})/giu, "$1 ").replace(/(\w)\+(?=\w)/g, "$1 + ");
 
 function pieces(text) {
   if (store.language !== "de") return text.replace(/\b(white|blue|green|yellow|red|grey|black|brown)-(?=disc|figure|block)/g, "$1 ");

@@ -50,7 +50,7 @@ function alarm(status, open) {
     told?.expected ? h("p", {}, sentence(told.expected)) : null,
     told?.reason ? h("p", { class: "rule" }, sentence(told.reason)) : null,
     h("div", { class: "ways", role: "group", "aria-label": word("alarm.ways") },
-      h("p", { class: "way" }, h("b", {}, word("alarm.back")), h("span", { class: "small" }, repair(told, "put_back") ?? word("alarm.back.text"))),
+      h("p", { class: "way" }, h("b", {}, word("alarm.back")), h("span", { class: "small" }, repair(told, "put_back") || word("alarm.back.text"))),
       h("button", { type: "button", class: "way", "data-key": "wrong", disabled: !fields.length, onclick: (event) => open(fields[0], event.detail === 0) }, h("b", {}, word("alarm.wrong")), h("span", { class: "small" }, word("alarm.wrong.text"))),
       h("button", { type: "button", class: "way", "data-key": "allow", disabled: !possible, onclick: allow }, h("b", {}, word("alarm.allow")), h("span", { class: "small" }, word(possible ? "alarm.allow.text" : "alarm.allow.never")))));
 }
