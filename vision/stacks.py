@@ -8,6 +8,7 @@ seen, and a white disc below another on white print hardly: then as many are rea
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from vision.crops import CROP_PX, Frame, cut, frame_of
 from vision.fitting import gap, scaled_body
 from vision.palette import Palette
 from vision.places import Place
-from vision.view import View
+from vision.view import Array, View
 
 if TYPE_CHECKING:
     from vision.reader import Sight
@@ -106,22 +107,23 @@ def _filled(board: Board, sight: Sight) -> list[Place]:
 @dataclass(frozen=True)
 class Looked:
     """A pit's picture: `frame` is where it lies in the photograph; `likes` (P, SIDE_PX, SIDE_PX) by how much
-    each pixel is more like a shade than like the empty board, 0 where another piece is before or behind."""
+    each pixel is more like a shade than like the empty board, 0 where another piece is before or behind;
+    `reach`: how many pixels a disc may lie off its pit's middle."""
 
     pit: Place
     frame: Frame
     likes: Floats
+    reach: int
 
     @property
     def step_px(self) -> float:
         """Pixels of the photograph per pixel."""
         return self.frame.step_px * CROP_PX / SIDE_PX
 
-    def outline(self, view: View, disc: Body, at_mm: tuple[float, float], base_mm: float) -> Floats:
-        """(SIDE_PX, SIDE_PX) 1 where a disc shows that stands there."""
+    def filled(self, hull_px: Array) -> Floats:
+        """(SIDE_PX, SIDE_PX) 1 inside an outline in pixels of the photograph."""
         mask = np.zeros((SIDE_PX, SIDE_PX), np.float32)
-        hull, _ = disc.outlines(view, at_mm, 0.0, base_mm)[0]
-        points = (self.frame.into_crop(hull) + 0.5) * (SIDE_PX / CROP_PX) - 0.5
+        points = (self.frame.into_crop(hull_px) + 0.5) * (SIDE_PX / CROP_PX) - 0.5
         cv2.fillConvexPoly(mask, np.round(points * 16).astype(np.int32), 1.0, lineType=cv2.LINE_8, shift=4)
         return mask
 
@@ -129,20 +131,28 @@ class Looked:
 def _looked_at(sight: Sight, pits: list[Place], shades: Floats) -> list[Looked]:
     high = tuple(replace(pit, bodies=(scaled_body(pit.bodies[0], 1.0, float(MOST)),)) for pit in pits)
     crops = cut(sight.image, sight.view, sight.surface, sight.light, high)
+    hulls = [_outline(sight.view, pit.bodies[0], pit, 0.0) for pit in pits]
     found = []
-    for pit, place, crop in zip(pits, high, crops, strict=True):
+    for pit, place, crop, hull in zip(pits, high, crops, hulls, strict=True):
         small = cv2.resize(crop[:6].transpose(1, 2, 0), (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
         photo, empty = small[..., :3], small[..., 3:]
         ground = _away(photo, empty)
         likes = np.stack([ground - _away(photo, shade.reshape(1, 1, 3)) for shade in shades])
-        looked = Looked(pit, frame_of(sight.view, place), likes)
+        frame = frame_of(sight.view, place)
+        reach = math.ceil(OFF_MM * sight.view.px_per_mm(pit.at_mm) / frame.step_px * SIDE_PX / CROP_PX)
+        looked = Looked(pit, frame, likes, reach)
         covered = np.zeros((SIDE_PX, SIDE_PX), np.float32)
-        for other in pits:
-            if other is not pit and np.hypot(*np.subtract(other.at_mm, pit.at_mm)) < NEAR_MM:
-                covered = np.maximum(covered, looked.outline(sight.view, other.bodies[0], other.at_mm, 0.0))
-        covered *= 1 - looked.outline(sight.view, pit.bodies[0], pit.at_mm, 0.0)
+        for other, others in zip(pits, hulls, strict=True):
+            if other is not pit and math.dist(other.at_mm, pit.at_mm) < NEAR_MM:
+                covered = np.maximum(covered, looked.filled(others))
+        covered *= 1 - looked.filled(hull)
         found.append(replace(looked, likes=likes * (1 - covered)))
     return found
+
+
+def _outline(view: View, disc: Body, pit: Place, base_mm: float) -> Array:
+    """(N, 2) the outline, in pixels of the photograph, of a disc that lies there at a height."""
+    return disc.outlines(view, pit.at_mm, 0.0, base_mm)[0][0]
 
 
 def _disc_of_this_set(view: View, looked: list[Looked]) -> Body:
@@ -164,12 +174,11 @@ def _away(seen: Floats, shade: Floats) -> Floats:
 
 def _best(view: View, looked: Looked, disc: Body, count: int) -> Layers:
     """`count` discs on one another where, within reach, they explain most."""
-    reach = int(np.ceil(OFF_MM * view.px_per_mm(looked.pit.at_mm) / looked.step_px))
     masks: list[Floats] = []
     for level in range(count):
-        mask = looked.outline(view, disc, looked.pit.at_mm, level * disc.top_mm)
+        mask = looked.filled(_outline(view, disc, looked.pit, level * disc.top_mm))
         masks = [below * (1 - mask) for below in masks] + [mask]
-    sums = np.stack([[_moved_sums(like, mask, reach) for like in looked.likes] for mask in masks])
+    sums = np.stack([[_moved_sums(like, mask, looked.reach) for like in looked.likes] for mask in masks])
     total = sums.max(axis=1).sum(axis=0)
     row, column = np.unravel_index(int(total.argmax()), total.shape)
     area = looked.step_px**2
