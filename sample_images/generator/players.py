@@ -7,7 +7,7 @@ yards, the display and their own hand.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine import load_game
@@ -19,14 +19,20 @@ from engine.games.build.ground import CARD_OF, FIRST_TRILITH_CARD, RING, SITE_OF
 from engine.games.build.state import BuildState
 from engine.games.stonehenge.actions import Claim, Place
 from engine.games.stonehenge.state import StonehengeState
+from sample_images.generator.player_council import choose_council
+from sample_images.generator.player_ramming import choose_ramming
+from sample_images.generator.player_rolling import choose_rolling
+from sample_images.generator.player_roulette import choose_roulette
 
 Choose = Callable[[Any, random.Random], Action]
 
 
-def play(game: str, players: tuple[str, ...], seed: int) -> list[tuple[Action, State]]:
+def play(
+    game: str, players: tuple[str, ...], seed: int, variant: Mapping[str, Any] | None = None
+) -> list[tuple[Action, State]]:
     """A whole game: every action, chance events included, with the state after it."""
     rng = random.Random(f"recorded {game} {seed}")
-    state, steps = load_game(game).start(players), []
+    state, steps = load_game(game, **(variant or {})).start(players), []
     while not state.is_over:
         action = draw_chance(state, rng) if state.to_move == CHANCE else PLAYERS[game](state, rng)
         state = state.apply(action)
@@ -162,4 +168,11 @@ _RATE: dict[str, Callable[[BuildState, Action], float]] = {
     phases.GIVE: _rate_gift,
 }
 
-PLAYERS: dict[str, Choose] = {"stonehenge": choose_stonehenge, "build": choose_build}
+PLAYERS: dict[str, Choose] = {
+    "stonehenge": choose_stonehenge,
+    "build": choose_build,
+    "council": choose_council,
+    "rolling": choose_rolling,
+    "ramming": choose_ramming,
+    "roulette": choose_roulette,
+}

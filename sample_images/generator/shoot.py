@@ -152,24 +152,40 @@ def shoot_sequence(
 
     Each entry is a position (`pieces`); with "hand": true a picture is taken before it, in which an arm
     reaches for the first place that changes while everything still lies as before; "label" holds further
-    keys for its label, "tags" further tags. What does not change stays exactly where it lies; exposure and
-    white balance stay as the first picture set them. Pictures that have a label already are kept (only the
-    first is taken again, for its exposure); `only`: just those with these numbers."""
+    keys for its label, "tags" further tags. "camera" and "light" hold what is different from there on, for a
+    camera that is knocked and a lamp that is switched on: both hold on until another entry says otherwise.
+    "copy" names a photograph, as seen from `out`, that is put there instead of taking one; with "taken":
+    false the position only says where things have come to lie by then.
+    What does not change stays exactly where it lies; exposure and white balance stay as the first picture in
+    a light set them. Pictures that have a label already are kept (only the first is taken again, for its
+    exposure); `only`: just those with these numbers."""
     board = load_board(scene.board)
-    studio, placed = _prepare(replace(scene, pieces=()), board, craft)
+    studio: Studio | None = None
+    placed: dict[str, Placed] = {}
     metering, number, made, started = None, 0, 0, time.monotonic()
     for index, entry in enumerate(positions):
         pieces = tuple(Piece.from_json(piece) for piece in entry["pieces"])
         then = _place(replace(scene, pieces=pieces), board, placed)
-        frames = [(then, ())]
+        scene, known = _changed(scene, entry), scene
+        if scene.light != known.light:
+            studio = metering = None
+        elif studio and scene.camera != known.camera:
+            studio.aim(place_camera(scene.camera, board.size_mm))
+        frames = [(then, ())] if entry.get("taken", True) else []
         if entry.get("hand"):
             frames.insert(0, (placed, (_reaching(board, placed, then, scene.seed + index),)))
         for shown, hands in frames:
             number += 1
             tags = (*scene.tags, *entry.get("tags", ()), *(("hand",) if hands else ()))
             path = out / f"{number:04d}.jpg"
-            if (only and number not in only) or (metering and path.with_suffix(".json").exists()):
+            if only and number not in only:
                 continue
+            if "copy" in entry and not hands:
+                _copy_photo(out / entry["copy"], path)
+                continue
+            if metering and path.with_suffix(".json").exists():
+                continue
+            studio = studio or _prepare(replace(scene, pieces=()), board, craft)[0]
             studio.show(shown, hands)
             tagged = replace(scene, tags=tags)
             extra = {} if hands else entry.get("label", {})
@@ -179,6 +195,21 @@ def shoot_sequence(
             say(f"{index + 1}/{len(positions)} {path.name}: {spent:.0f} s each")
         placed = then
     return number
+
+
+def _changed(scene: Scene, entry: Mapping[str, Any]) -> Scene:
+    """The scene as it is from this entry of a sequence on."""
+    camera, light = (replace(old, **entry.get(key, {})) for key, old in
+                     (("camera", scene.camera), ("light", scene.light)))  # fmt: skip
+    return replace(scene, camera=camera, light=light)
+
+
+def _copy_photo(source: Path, path: Path) -> None:
+    """The same photograph once more, with its label."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(source.read_bytes())
+    content = json.loads(source.with_suffix(".json").read_text(encoding="utf-8"))
+    write_label(content | {"image": path.name}, path.with_suffix(".json"))
 
 
 def shoot_lessons(tables: Iterable[int], out: Path, craft: Craft, say: Say) -> int:
