@@ -26,6 +26,11 @@ FIGURE_TO_DISC = 0.35
 SINGLE_TO_HEAP = 0.15
 # How often a trilith carries something that from close by looks like a piece on the ground.
 CARRIES = 0.5
+TRILITH = Thing("trilith", "grey")
+# Below this nothing on top could turn the scales.
+HARDLY_A_TRILITH = 0.05
+# How often a place without a trilith looks as if something lay forty millimetres above it.
+HOVERS = 0.05
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 
@@ -66,6 +71,19 @@ def weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np.
         if None in counts and 1 in counts:
             row[1 + place.slots[counts.index(1)]] = SINGLE_TO_HEAP
     return np.asarray(kind * weights / (kind * weights).sum(axis=1, keepdims=True), np.float32)
+
+
+def carried(belief: Belief, on_top: float) -> Belief:
+    """The belief about a place after a look at where a capstone's top would be: something lies there with
+    probability `on_top`. That weighs a trilith against nothing at all; Bayes' rule."""
+    trilith, nothing = belief.get(TRILITH, 0.0), belief.get(None, 0.0)
+    if not trilith or not nothing:
+        return belief
+    both = trilith + nothing
+    trilith *= CARRIES * on_top + (1 - CARRIES) * (1 - on_top)
+    nothing *= HOVERS * on_top + (1 - HOVERS) * (1 - on_top)
+    share = both / (trilith + nothing)
+    return {**belief, TRILITH: trilith * share, None: nothing * share}
 
 
 def normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:

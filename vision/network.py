@@ -15,9 +15,9 @@ from vision.places import MOST_BODIES
 Floats = NDArray[np.float32]
 MODELS = Path(__file__).with_name("models")
 # Trained on other pictures each, they err in other places: their shares in what stands there.
-NETWORKS = {"place": 0.2, "stand": 0.4, "shade": 0.4}
+NETWORKS = {"place": 0.4, "stand": 0.3, "shade": 0.3}
 # "shade" looks at the bright side of a piece, "place" at all of it: their shares in its colour.
-SEERS = {"shade": 0.6, "place": 0.4}
+SEERS = {"shade": 0.35, "place": 0.65}
 COMPARER = "shade"
 # Crops per forward pass: bounds memory, costs nothing.
 BATCH = 64

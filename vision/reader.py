@@ -21,7 +21,7 @@ from engine.position import TOP, Piece, Position, Thing, thing_at
 from engine.words import Text
 from vision.areas import area_place, areas_of, read_areas
 from vision.bare import bare_surface
-from vision.beliefs import FORGET, look_at, normal, weighed
+from vision.beliefs import FORGET, HARDLY_A_TRILITH, TRILITH, carried, look_at, normal, weighed
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.errors import NoBoard, TooPoor
@@ -434,24 +434,35 @@ class Reader:
             sight.beliefs[place.id] = normal(belief, hidden)
 
     def _read_tops(self, sight: Sight, under: set[str]) -> None:
-        """What stands on the capstones of the triliths seen at the places `under`."""
+        """What stands on the capstones of the triliths seen at the places `under`. What lies so high that
+        only a trilith can carry it speaks for one that was hardly recognised."""
         kinds = GAME_PIECES.get(self.game or "", {}).get("top", ("disc", "figure"))
-        trilith = Thing("trilith", "grey")
         for place in under:
             sight.beliefs.pop(place + TOP, None)
-        standing = [
+        likely = [
             place
             for place in self.places
-            if place.id in under and sight.beliefs.get(place.id, {}).get(trilith, 0) > 0.5
+            if place.id in under and sight.beliefs.get(place.id, {}).get(TRILITH, 0) > HARDLY_A_TRILITH
         ]
-        tops = self._inside(sight, tuple(top_place(self.board, place, kinds) for place in standing))
+        tops = self._inside(sight, tuple(top_place(self.board, place, kinds) for place in likely))
         tops = tuple(top for top in tops if top.bodies)
         if not tops:
             return
         looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tops))
-        on_top = [self._kind(place, kind) for place, kind in zip(tops, looks.kind, strict=True)]
-        colours = self._colours.beliefs(looks.seen, looks.context, self._allowed(on_top), on_top)
-        self._believe(sight, tops, looks.kind, colours, self._colours.names)
+        for top, chances in zip(tops, looks.kind, strict=True):
+            carrier = top.id.removesuffix(TOP)
+            sight.beliefs[carrier] = carried(
+                sight.beliefs[carrier], float(1 - chances[EMPTY] - chances[HIDDEN])
+            )
+        stands = np.array([sight.beliefs[top.id.removesuffix(TOP)].get(TRILITH, 0) > 0.5 for top in tops])
+        tops = tuple(top for top, kept in zip(tops, stands, strict=True) if kept)
+        if not tops:
+            return
+        kind, seen, context = (part[stands] for part in (looks.kind, looks.seen, looks.context))
+        kinds_on_top = [self._kind(place, chances) for place, chances in zip(tops, kind, strict=True)]
+        allowed = self._allowed(kinds_on_top)
+        colours = self._colours.beliefs(seen, context, allowed, kinds_on_top)
+        self._believe(sight, tops, kind, colours, self._colours.names)
 
     def _inside(self, sight: Sight, places: tuple[Place, ...]) -> tuple[Place, ...]:
         """The places inside the picture; the others are noted as unseen."""
