@@ -14,8 +14,10 @@ import engine.referee.evidence
 from engine import Observation, Piece, Position, Thing, load_game
 from engine.board import load_board
 from engine.observation import certain
+from engine.position import Change
 from engine.record import Entry, Record
 from engine.referee import Referee, decode, unseen_event
+from engine.referee.alarm import explain
 from engine.referee.evidence import FLOOR, Evidence, layout_of
 from engine.referee.simulate import Evening, entries_of
 from engine.referee.simulated_reader import SimulatedReader, play_out
@@ -199,6 +201,20 @@ def test_the_camera_looks_again_where_it_reads_something_that_cannot_be():
         "in_step",
         "waiting",
     ]
+
+
+def test_an_alarm_is_told_in_time_where_there_are_many_moves(monkeypatch):
+    """The legal moves of a turn in the council take long to list: they are asked for a few times, not once
+    for each of them."""
+    evening = Evening(load_game("council"), ("white", "red"), 1, error=0.0)
+    evening.skip(60)
+    state, listed = evening.record.state, []
+    legal = type(state).legal_actions
+    monkeypatch.setattr(type(state), "legal_actions", lambda self: listed.append(1) or legal(self))
+    free = next(f"ring-{n}" for n in range(1, 31) if not state.visible().at(f"ring-{n}"))
+    piece = Piece("disc", "green", field=free)
+    action, reason = explain(state, Change((), (piece,)))
+    assert action is not None and reason is not None and len(listed) <= 3
 
 
 # --- doubt ---------------------------------------------------------------------------------------------
