@@ -29,9 +29,9 @@ ILLEGAL = {
     "stonehenge": ("black,brown", "0004.jpg", r"line 4 is not dominated: you have 2, brown can still reach"),
     "build": ("red,blue,green", "0005.jpg", r"red reveals the project and occupies its site"),
     "council": ("white,red", "0004.jpg", r"no move takes a piece away there now"),
-    "rolling": ("green,blue,red", "0006.jpg", r"no move takes a piece away there now|is not due|not now"),
+    "rolling": ("green,blue,red", "0007.jpg", r"no move takes a piece away there now|is not due|not now"),
     "ramming": ("red,blue,white", "0005.jpg", r"block may not move from slot-[56] to slot-[56]"),
-    "roulette": ("blue,white,green,red", "0004.jpg", r"no move takes a piece away there now"),
+    "roulette": ("blue,white,green,red", "0003.jpg", r"no move takes a piece away there now"),
 }
 
 
@@ -119,7 +119,7 @@ def assert_same_story(out: Path, recorded: Path, count: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal"))
+@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", rolling=LOOSE))
 def test_an_illegal_move_is_caught_and_explained(game, tmp_path, capsys):
     """With the engine's reason, and nothing of it comes into the record."""
     players, wrong, reason = ILLEGAL[game]
@@ -135,7 +135,7 @@ def test_an_illegal_move_is_caught_and_explained(game, tmp_path, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", roulette=UNTOLD))
+@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", rolling=LOOSE, roulette=UNTOLD))
 def test_after_an_illegal_move_the_game_goes_on(game, tmp_path):
     """When it is put right, whatever else happens: the camera is knocked, the light changes, a photograph is
     there twice or shows another table, an arm is in the picture."""
@@ -143,7 +143,10 @@ def test_after_an_illegal_move_the_game_goes_on(game, tmp_path):
     out, name = tmp_path / "game.henge", f"{game}-illegal"
     assert log_of(name, players, out, "--running") == 0
     mine, theirs = told(out), told(DEMO / name / "game.henge")
-    assert [each[:2] for each in mine] == [each[:2] for each in theirs]
+    # In build nobody knows who holds influence cards when the record begins, so that turns end by themselves.
+    ends = ("end turn",) if game == "build" else ()
+    mine_here, theirs_here = ([each[:2] for each in some if each[1] not in ends] for some in (mine, theirs))
+    assert mine_here == theirs_here
     assert mine[-1][2].same_as(theirs[-1][2])
 
 
