@@ -4,16 +4,15 @@ All pictures are uint8 RGB (H, W, 3), row 0 at the printed top."""
 
 from __future__ import annotations
 
-import random
 from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.artwork import render_artwork
 from calibration.cards import card_face_image
 from calibration.kit.stickers import druid_face_image
+from calibration.prints import any_print
 from engine.board import Board
 from engine.position import Piece
 from sample_images.generator import stickers
@@ -38,23 +37,6 @@ def _drawn(board: Board, style: str) -> Picture:
     if style in EDITIONS:
         return edition_artwork(board, EDITIONS[style].look, FINE)
     return any_print(board, style, FINE)
-
-
-def any_print(board: Board, style: str, px_per_mm: float) -> Picture:
-    """The board in a printed style, BGR; "chalk~7": in other colours, drawn from the seed 7."""
-    name, _, seed = style.partition("~")
-    drawn = render_artwork(board, px_per_mm, style=name)
-    return _recoloured(drawn, random.Random(f"print {seed}")) if seed else drawn
-
-
-def _recoloured(drawn: Picture, chance: random.Random) -> Picture:
-    """Other hues, paler or stronger, on tinted paper. The tags at the corners stay dark on light."""
-    tones = cv2.cvtColor(drawn, cv2.COLOR_BGR2HSV).astype(np.int32)
-    tones[..., 0] = (tones[..., 0] + chance.randrange(180)) % 180
-    tones[..., 1] = np.clip(tones[..., 1] * chance.uniform(0.4, 1.8) + chance.uniform(0, 50), 0, 255)
-    paper = [chance.uniform(0.5, 1.0) for _ in range(3)]
-    turned = cv2.cvtColor(tones.astype(np.uint8), cv2.COLOR_HSV2BGR)
-    return np.asarray(np.clip(turned * np.array(paper), 0, 255), np.uint8)
 
 
 def druid_picture(value: int | None, colour: str, pieces: PieceSet) -> Picture | None:

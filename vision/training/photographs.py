@@ -1,8 +1,7 @@
-"""Labelled crops from photographs, beside the composed ones of `scenes` and `ground`.
+"""Labelled crops from photographs, beside the composed ones of `scenes`.
 
-    python -m sample_images.generator lessons --tables 100 --out PHOTOS
-    python -m vision.training.photographs places --photos PHOTOS --out FOLDER --seed 1
-    python -m vision.training.photographs ground --photos PHOTOS --out FOLDER --seed 1
+    python -m sample_images.generator lessons --tables 49 --seed 1 --out PHOTOS
+    python -m vision.training.photographs --photos PHOTOS --out FOLDER --seed 1
 
 Their light is traced, not composed: soft shadows, light from one piece to the next, gloss. Written as the
 same shards; each photograph is cut several times, as if its board had been found a little differently.
@@ -14,7 +13,6 @@ import argparse
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,20 +21,14 @@ import cv2
 import numpy as np
 from rich.progress import track
 
-from engine.board import Board, PieceType, load_board
+from calibration.prints import any_print
+from engine.board import Board, load_board
 from engine.position import TOP, Piece
-from sample_images.generator.artwork import any_print
-from sample_images.generator.lessons import lessons
-from sample_images.generator.placing import place_pieces
-from sample_images.generator.sets import PieceSet, piece_set
-from vision.bodies import Body, Prism, body_of, rectangle
 from vision.crops import cut
 from vision.images import load_image
 from vision.light import fit_light
 from vision.places import GAME_PIECES, Place, places_of, top_place
 from vision.surface import Surface
-from vision.training.compose import Lying, compose, random_lighting
-from vision.training.ground import Loose, Window, cut_windows, plan, write_windows
 from vision.training.scenes import (
     EMPTY,
     HIDDEN,
@@ -55,9 +47,6 @@ MOST_PLACES = 120
 PER_SHARD = 60
 PX_PER_MM = 3.0
 LEAST_SEEN = 0.25
-WINDOW_CUTS = 2
-ON_THE_GROUND_MM = 1.0
-GREY = np.full(3, 0.5)
 
 
 def view_of(label: dict[str, Any]) -> View:
@@ -146,95 +135,19 @@ def _sample(board: Board, names: Sequence[str], crops: np.ndarray, cuts: list[tu
     return Sample(crops, np.array(labels), np.array(colours), palette, len(names))
 
 
-# --- the ground under loose pieces -----------------------------------------------------------------------
-
-
-def windows_of(photo: Path, rng: np.random.Generator) -> list[Window]:
-    """The windows of one photograph of `lessons` with their class maps. What stands before what is taken
-    from a composed picture of the same bodies."""
-    label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
-    table, number = (int(part) for part in photo.stem.split("-")[:2])
-    scene = lessons(table)[number]
-    board, image = load_board(scene.board), load_image(photo)
-    view, surface, pieces_set = view_of(label), _surface(board, scene.style), piece_set(scene.piece_set)
-    own = {name: _in_set(piece, pieces_set) for name, piece in board.pieces.items()}
-    pieces: list[Lying] = []
-    loose: list[Loose] = []
-    for placed in place_pieces(scene.pieces, board, pieces_set, scene.placement, scene.seed).values():
-        for solid in placed.bodies:
-            at = (solid.x_mm, solid.y_mm)
-            if solid.kind == "card":
-                card = board.pieces["card"]
-                flat = Body("card", (Prism(rectangle(card.length_mm, card.width_mm), 0, 0.3),), 0.3)
-                loose.append(Loose("card", plan(flat, "card", at, solid.angle_deg), 0))
-                continue
-            tipped = solid.pose == "lying"
-            body = body_of(own[solid.kind], lying=tipped)
-            pieces.append(Lying(body, at, solid.angle_deg, GREY, len(pieces) + 1, solid.base_mm))
-            if solid.base_mm < ON_THE_GROUND_MM:
-                kind = "lying" if tipped and solid.kind == "figure" else solid.kind
-                loose.append(Loose(kind, plan(body, kind, at, solid.angle_deg), len(pieces)))
-    blank = np.full((60, 60, 3), 200, np.uint8)
-    _, numbers = compose(rng, blank, board.size_mm, view, pieces, random_lighting(rng), GREY)
-    windows = []
-    for _ in range(WINDOW_CUTS):
-        found = found_view(rng, board, view)
-        light = fit_light(image, found, surface)
-        windows += cut_windows(rng, board, view, (image, found, surface, light), loose, numbers)
-    return windows
-
-
-def _in_set(piece: PieceType, pieces: PieceSet) -> PieceType:
-    """The board file's piece in the sizes of a set."""
-    stone = pieces.trilith
-    sizes = {
-        "disc": {"diameter_mm": pieces.disc.diameter, "height_mm": pieces.disc.height},
-        "block": _box(pieces.block.length, pieces.block.width, pieces.block.height),
-        "figure": {"base_mm": pieces.figure.base, "height_mm": pieces.figure.height},
-        "pillar": _box(stone.pillar_length, stone.pillar_width, stone.pillar_height),
-        "capstone": _box(stone.capstone_length, stone.capstone_width, stone.capstone_height),
-        "trilith": {
-            "height_mm": stone.pillar_height + stone.capstone_height,
-            "span_mm": stone.span,
-            "pillar_length_mm": stone.pillar_length,
-            "pillar_width_mm": stone.pillar_width,
-            "capstone_length_mm": stone.capstone_length,
-            "capstone_width_mm": stone.capstone_width,
-            "capstone_height_mm": stone.capstone_height,
-        },
-    }
-    return replace(piece, dims_mm=sizes.get(piece.name, piece.dims_mm))
-
-
-def _box(length: float, width: float, height: float) -> dict[str, float]:
-    return {"length_mm": length, "width_mm": width, "height_mm": height}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("places", "ground"))
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     photos = sorted(path.with_suffix(".jpg") for path in options.photos.glob("*.json"))
-    if options.what == "ground":
-        photos = [photo for photo in photos if _has_loose_pieces(photo)]
     for first in track(range(0, len(photos), PER_SHARD), description="shards"):
+        path = options.out / f"photos-{options.seed:04d}-{first // PER_SHARD:04d}.npz"
         rng = np.random.default_rng([options.seed, first])
-        group, name = photos[first : first + PER_SHARD], f"{options.seed:04d}-{first // PER_SHARD:04d}.npz"
-        if options.what == "places":
-            write(options.out / f"photos-{name}", [s for photo in group for s in lessons_of(photo, rng)])
-        else:
-            windows = [window for photo in group for window in windows_of(photo, rng)]
-            write_windows(options.out / f"ground-photos-{name}", windows)
-
-
-def _has_loose_pieces(photo: Path) -> bool:
-    """Whether pieces may lie in yards or anywhere; of a hand nobody knows where it is."""
-    label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
-    return label["game"] in ("build", "rolling") and "hand" not in label["tags"]
+        group = photos[first : first + PER_SHARD]
+        write(path, [sample for photo in group for sample in lessons_of(photo, rng)])
 
 
 if __name__ == "__main__":
