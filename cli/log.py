@@ -60,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
         table, progress = resumed(hall, args, work)
         eyes = reader_for(table.game.id, table.players, args.board, profile_of(args))
         before = len(progress.done)
-        logbook = Logbook(table, eyes, progress, running=args.running and not table.entries)
+        begun = any(entry.kind == "allowed" for entry in table.entries)  # hidden deals are entered unasked
+        logbook = Logbook(table, eyes, progress, running=args.running and not begun)
         console = Console(stderr=True)
         with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
             task = bar.add_task("reading", total=len(photos) or None)
