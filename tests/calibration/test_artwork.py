@@ -8,6 +8,7 @@ import pytest
 
 from calibration.artwork import STYLES, ArtworkError, draw_board, render_artwork
 from calibration.drawing import Drawing, Picture, circle, rasterise, rectangle
+from calibration.prints import any_print
 from calibration.tags import TagError, tag_bits
 from engine.board import Board, board_from_json, load_board
 
@@ -168,3 +169,9 @@ def test_unknown_style_and_unknown_tag() -> None:
         tag_bits("DICT_4X4_50", 50)
     with pytest.raises(TagError, match="DICT_4X4_50"):
         tag_bits("ArucoDetector", 1)
+
+
+def test_a_print_in_other_colours_is_still_a_board_of_its_own():
+    usual, other = any_print(ANTHOLOGY, "chalk", 1.0), any_print(ANTHOLOGY, "chalk~7", 1.0)
+    assert other.shape == usual.shape and np.abs(other.astype(int) - usual).mean() > 5
+    assert (any_print(ANTHOLOGY, "chalk~7", 1.0) == other).all()

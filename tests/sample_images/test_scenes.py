@@ -11,10 +11,11 @@ import pytest
 
 from sample_images.generator.camera import place_camera
 from sample_images.generator.conditions import LIGHTS, TROUBLES, VIEWS, Wish, make_scene
+from sample_images.generator.lessons import lessons
 from sample_images.generator.positions import GAMES
-from sample_images.generator.recipes import JUDGED, SELDOM, SHIPPED
+from sample_images.generator.recipes import JUDGED, LEFT_OUT, SHIPPED
 from sample_images.generator.scene import Camera, Scene, Sensor
-from sample_images.generator.sets import SETS
+from sample_images.generator.sets import SETS, piece_set
 
 sensor = pytest.importorskip("sample_images.generator.sensor")
 
@@ -69,9 +70,26 @@ def test_the_recipe_covers_both_boards() -> None:
 def test_the_judged_split_has_every_condition_often_enough() -> None:
     wishes = [wish for _, wish, _ in JUDGED]
     seen = Counter(name for wish in wishes for name in (wish.light, wish.view, *wish.troubles))
-    assert min(seen[name] for name in (*LIGHTS, *VIEWS, *TROUBLES) if name != SELDOM) >= 8
+    assert min(seen[name] for name in (*LIGHTS, *VIEWS, *TROUBLES) if name != LEFT_OUT) >= 8
     assert {wish.piece_set for wish in wishes} == set(SETS) > {wish.piece_set for _, wish, _ in SHIPPED}
     assert {wish.game for wish in wishes} == set(GAMES)
+
+
+def test_what_is_learnt_from_is_kept_apart_from_what_is_judged() -> None:
+    known = {wish.piece_set for _, wish, _ in JUDGED} | set(SETS)
+    for table in range(1, 30):
+        scenes = lessons(table)
+        assert scenes == lessons(table)
+        assert len({(scene.light, scene.table, scene.style, scene.piece_set) for scene in scenes}) == 1
+        assert not {scene.piece_set for scene in scenes} & known
+        assert scenes[0].style.partition("~")[0] != "parchment"
+
+
+def test_sets_drawn_from_a_seed_differ_and_stay_the_same() -> None:
+    first, second = piece_set("any-1"), piece_set("any-2")
+    assert first == piece_set("any-1") and first.colours != second.colours and first.disc != second.disc
+    with pytest.raises(ValueError, match="no piece set"):
+        piece_set("any-other")
 
 
 def test_bending_moves_points_as_projected() -> None:
