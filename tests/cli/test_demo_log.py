@@ -77,6 +77,7 @@ def test_the_photographs_of_the_recorded_build_game_give_its_log(tmp_path):
 
 
 UNTOLD = "nobody tells whether the ball falls, and a fall that hits nothing looks like a move"
+DOUBLE = "in 0006.jpg and 0012.jpg a trilith is read on the pair beside its own as well"
 LOOSE = "banks and wheels that lie about on the board are not read"
 
 
@@ -92,7 +93,7 @@ def test_the_photographs_of_a_recorded_evening_give_its_log(game, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(EVENINGS, rolling=LOOSE))
+@pytest.mark.parametrize("game", taken(EVENINGS, rolling=LOOSE, ramming=DOUBLE))
 def test_a_live_table_follows_a_recorded_evening(game, tmp_path):
     """Photograph by photograph as they come from its camera; people state on the page what no camera sees, as
     soon as they have done it. It never raises an alarm."""
