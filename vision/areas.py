@@ -7,6 +7,7 @@ the place network, which looks at each of them again and tells its colour.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,10 @@ from vision.cards import SeenCard, find_cards
 from vision.crops import cut
 from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.network import EMPTY, look
-from vision.palette import Palette
+from vision.palette import SPACE, Palette
 from vision.places import Place
 from vision.solids import ALTAR, YARD, Stone, explain
+from vision.view import View
 
 if TYPE_CHECKING:
     from vision.reader import Sight
@@ -41,6 +43,9 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
 # The parts of a trilith, and how much of a patch must look like one.
 STONES = ("pillar", "capstone")
 LEAST_STONE_MM2 = 60.0
+# Of a pillar and its shadow one part is like the ground in some shade, and the smaller one at its end clearly
+# less; that end's middle is so far from the whole's, as a share of its length.
+SHADES, LIKE_GROUND, CLEARLY_LESS, AT_AN_END = np.arange(0.4, 1.01, 0.05), 1.0, 0.35, 0.2
 # Where the evened-out photograph differs from the empty board by less than this (0..1, averaged over a
 # square of so many mm) nothing lies; and what the network is shown around that.
 DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
@@ -125,7 +130,8 @@ def _solids(
     if "lying" in kinds:
         seen = _figures(board, sight, chances, corner)
     else:
-        seen = _stones(board, sight, chances, corner, tuple(kind for kind in kinds if kind in STONES))
+        stones = tuple(kind for kind in kinds if kind in STONES)
+        seen = _stones(board, sight, chances, corner, stones, _unlike_ground(crop))
         sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
         seen += footprints(chances, corner, sizes)
     found = []
@@ -169,9 +175,15 @@ def _discs_for_figures(chances: Floats, inside: Bools) -> Floats:
 
 
 def _stones(
-    board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float, float], kinds: tuple[str, ...]
+    board: Board,
+    sight: Sight,
+    chances: Floats,
+    origin_mm: tuple[float, float],
+    kinds: tuple[str, ...],
+    unlike: Floats,
 ) -> list[Footprint]:
-    """Pillars and capstones: patches of grey, explained by the stones' outlines."""
+    """Pillars and capstones: patches of grey, explained by the stones' outlines. `unlike`: see
+    `_unlike_ground`."""
     if not kinds:
         return []
     winner = chances.argmax(axis=0)
@@ -190,8 +202,51 @@ def _stones(
                 lying = {"pillar": body_of(pillar, lying=True)}
                 rival, one = explain(patch, origin_mm, CELL_MM, sight.view, lying, YARD[:1])
                 stones = one if rival > value else stones
+        if [stone.kind for stone in stones] == ["capstone"]:
+            stones = pillar_with_shadow(patch, unlike, origin_mm, sight.view, bodies) or stones
         found += [_footprint(board, stone) for stone in stones]
     return found
+
+
+def _unlike_ground(crop: Floats) -> Floats:
+    """(H, W) in cells: how far each is from the bare ground in whatever shade, see `palette.SPACE`."""
+    seen, bare = (crop[first : first + 3].transpose(1, 2, 0) @ SPACE for first in (0, 3))
+    away = np.min([((seen - shade * bare) ** 2).sum(axis=2) for shade in SHADES], axis=0)
+    return np.asarray(np.sqrt(away)[::CELL_MM, ::CELL_MM], np.float32)
+
+
+def pillar_with_shadow(
+    patch: NDArray[np.uint8],
+    unlike: Floats,
+    origin_mm: tuple[float, float],
+    view: View,
+    bodies: Mapping[str, Body],
+) -> list[Stone]:
+    """A pillar and its long shadow have the outline of a capstone: the pillar, if a small part at an end of
+    the patch is unlike the ground and the rest is like it; else nothing. patch: (H, W) 0 or 1 in cells of
+    CELL_MM, the first at `origin_mm`; unlike: (H, W), see `_unlike_ground`."""
+    here = patch > 0
+    stone = _largest(here & (unlike > LIKE_GROUND))
+    rest = here & (stone == 0)
+    if not stone.any() or rest.sum() < stone.sum():
+        return []
+    if np.median(unlike[rest]) > CLEARLY_LESS * np.median(unlike[stone > 0]):
+        return []
+    middles = [np.argwhere(mask).mean(axis=0) for mask in (stone, here)]
+    length = float(np.linalg.norm(np.ptp(np.argwhere(here), axis=0)))
+    if np.linalg.norm(middles[0] - middles[1]) < AT_AN_END * length:
+        return []  # a disc on a capstone
+    # Its edge, in the light of the ground around, is unlike nothing.
+    stone = cv2.dilate(stone, np.ones((3, 3), np.uint8)) & patch
+    value, pillars = explain(stone, origin_mm, CELL_MM, view, bodies, YARD[:1])
+    return pillars if value > 0 else []
+
+
+def _largest(mask: Bools) -> NDArray[np.uint8]:
+    """The largest connected part of a mask."""
+    _, marks, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    best = int(stats[1:, cv2.CC_STAT_AREA].argmax()) + 1 if len(stats) > 1 else -1
+    return (marks == best).astype(np.uint8)
 
 
 def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float, float]) -> list[Footprint]:

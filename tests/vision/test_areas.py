@@ -1,0 +1,42 @@
+"""What a patch in a yard is: a capstone, or a pillar with its shadow."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.board import load_board
+from vision.areas import pillar_with_shadow
+from vision.bodies import body_of
+from vision.ground import CELL_MM
+from vision.view import View
+
+# Straight from above, a metre over the middle of the patch; 30 x 6 cells are 60 x 12 mm.
+ABOVE = View((1280, 720), 1200.0, np.zeros(3), np.array([-50.0, -50.0, 1000.0]))
+PATCH = np.zeros((50, 50), np.uint8)
+PATCH[22:28, 10:40] = 1
+BODIES = {kind: body_of(load_board("anthology").pieces[kind]) for kind in ("pillar", "capstone")}
+
+
+def seen(end: float, middle: float, rest: float) -> list[str]:
+    """What is found if the left end, the middle and the rest of the patch are so unlike the ground."""
+    unlike = np.full(PATCH.shape, 0.1, np.float32)
+    unlike[PATCH > 0] = rest
+    unlike[22:28, 10:17] = end
+    unlike[22:28, 22:28] = middle
+    found = pillar_with_shadow(PATCH, unlike, (0.0, 0.0), ABOVE, BODIES)
+    assert all(abs(each.at_mm[0] - 13.5 * CELL_MM) < 6 for each in found)
+    return [each.kind for each in found]
+
+
+def test_a_pillar_with_its_shadow_is_no_capstone():
+    assert seen(end=2.0, middle=0.3, rest=0.3) == ["pillar"]
+
+
+@pytest.mark.parametrize(
+    "capstone",
+    [(0.4, 0.4, 0.4), (2.0, 2.0, 2.0), (0.4, 9.0, 0.4), (2.0, 1.6, 1.2)],
+    ids=["like the ground", "unlike it", "with a disc on it", "half in the shade"],
+)
+def test_a_capstone_stays_one(capstone):
+    assert seen(*capstone) == []
