@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -84,6 +84,18 @@ def carried(belief: Belief, on_top: float) -> Belief:
     nothing *= HOVERS * on_top + (1 - HOVERS) * (1 - on_top)
     share = both / (trilith + nothing)
     return {**belief, TRILITH: trilith * share, None: nothing * share}
+
+
+def apart(beliefs: dict[str, Belief], places: Sequence[Place], on_top: Mapping[str, float]) -> None:
+    """Two triliths cannot stand on the same field: of neighbours that share one, the surer stays (what is
+    seen on top of it, place -> probability, counts as much as the trilith itself), the others are nothing."""
+    taken: set[str] = set()
+    standing = [place for place in places if place.covers and beliefs[place.id].get(TRILITH, 0.0) > 0.5]
+    for place in sorted(standing, key=lambda p: -beliefs[p.id][TRILITH] - on_top.get(p.id, 0.0)):
+        if taken.isdisjoint(place.covers):
+            taken.update(place.covers)
+        else:
+            beliefs[place.id] = {None: 1 - EITHER_ERRS, TRILITH: EITHER_ERRS}
 
 
 def normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:

@@ -24,7 +24,7 @@ SPACE = (_GREY / BRIGHTNESS_UNIT + (np.eye(3) - _GREY) / TINT_UNIT).astype(np.fl
 # (gloss, print on them, their sides), how far tinted, and how far one colour may be on its own.
 BRIGHTER_SPREAD, TINT_SPREAD, OWN_SPREAD = 0.14, 0.05, 0.04
 # How much darker a single piece may be than its colour, in its shadow, and what that costs.
-SHADOWS = np.array([0.75, 0.82, 0.9, 1.0, 1.1], np.float32)
+SHADOWS = np.array([0.5, 0.58, 0.66, 0.75, 0.82, 0.9, 1.0, 1.1], np.float32)
 SHADOW_COSTS = ((1 - SHADOWS) / 0.1) ** 2
 # Where the search begins: brightness and saturation of the whole kind.
 STARTS = tuple(product((-0.12, 0.0, 0.12, 0.24), (0.6, 0.8, 1.0)))

@@ -21,7 +21,7 @@ from engine.position import TOP, Piece, Position, Thing, thing_at
 from engine.words import Text
 from vision.areas import area_place, areas_of, read_areas
 from vision.bare import bare_surface
-from vision.beliefs import FORGET, HARDLY_A_TRILITH, TRILITH, carried, look_at, normal, weighed
+from vision.beliefs import FORGET, HARDLY_A_TRILITH, TRILITH, apart, carried, look_at, normal, weighed
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.errors import NoBoard, TooPoor
@@ -437,24 +437,26 @@ class Reader:
         """What stands on the capstones of the triliths seen at the places `under`. What lies so high that
         only a trilith can carry it speaks for one that was hardly recognised."""
         kinds = GAME_PIECES.get(self.game or "", {}).get("top", ("disc", "figure"))
-        for place in under:
-            sight.beliefs.pop(place + TOP, None)
-        likely = [
-            place
-            for place in self.places
-            if place.id in under and sight.beliefs.get(place.id, {}).get(TRILITH, 0) > HARDLY_A_TRILITH
-        ]
+        likely = []
+        for place in (each for each in self.places if each.id in under):
+            sight.beliefs.pop(place.id + TOP, None)
+            sight.unseen.pop(place.id + TOP, None)
+            if sight.beliefs.get(place.id, {}).get(TRILITH, 0) > HARDLY_A_TRILITH:
+                if place.id in sight.unseen:
+                    sight.unseen[place.id + TOP] = sight.unseen[place.id]
+                else:
+                    likely.append(place)
         tops = self._inside(sight, tuple(top_place(self.board, place, kinds) for place in likely))
         tops = tuple(top for top in tops if top.bodies)
         if not tops:
             return
+        carriers = [top.id.removesuffix(TOP) for top in tops]
         looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tops))
-        for top, chances in zip(tops, looks.kind, strict=True):
-            carrier = top.id.removesuffix(TOP)
-            sight.beliefs[carrier] = carried(
-                sight.beliefs[carrier], float(1 - chances[EMPTY] - chances[HIDDEN])
-            )
-        stands = np.array([sight.beliefs[top.id.removesuffix(TOP)].get(TRILITH, 0) > 0.5 for top in tops])
+        bearing = dict(zip(carriers, 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN], strict=True))
+        for carrier, on_top in bearing.items():
+            sight.beliefs[carrier] = carried(sight.beliefs[carrier], float(on_top))
+        apart(sight.beliefs, likely, bearing)
+        stands = np.array([sight.beliefs[carrier].get(TRILITH, 0) > 0.5 for carrier in carriers])
         tops = tuple(top for top, kept in zip(tops, stands, strict=True) if kept)
         if not tops:
             return

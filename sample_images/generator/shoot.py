@@ -177,6 +177,8 @@ def shoot_sequence(
         for shown, hands in frames:
             number += 1
             tags = (*scene.tags, *entry.get("tags", ()), *(("hand",) if hands else ()))
+            if hands:
+                tags = tuple("hard" if tag == "plain" else tag for tag in tags)
             path = out / f"{number:04d}.jpg"
             if only and number not in only:
                 continue

@@ -77,8 +77,6 @@ def test_the_photographs_of_the_recorded_build_game_give_its_log(tmp_path):
 
 
 UNTOLD = "nobody tells whether the ball falls, and a fall that hits nothing looks like a move"
-DOUBLE = "in 0006.jpg and 0012.jpg a trilith is read on the pair beside its own as well"
-DRUID = "in 0001.jpg a white druid is read where none stands: the record cannot begin"
 LOOSE = "banks and wheels that lie about on the board are not read"
 
 
@@ -94,7 +92,7 @@ def test_the_photographs_of_a_recorded_evening_give_its_log(game, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(EVENINGS, rolling=LOOSE, ramming=DOUBLE))
+@pytest.mark.parametrize("game", taken(EVENINGS, rolling=LOOSE))
 def test_a_live_table_follows_a_recorded_evening(game, tmp_path):
     """Photograph by photograph as they come from its camera; people state on the page what no camera sees, as
     soon as they have done it. It never raises an alarm."""
@@ -121,7 +119,7 @@ def assert_same_story(out: Path, recorded: Path, count: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", rolling=LOOSE, ramming=DRUID))
+@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", rolling=LOOSE))
 def test_an_illegal_move_is_caught_and_explained(game, tmp_path, capsys):
     """With the engine's reason, and nothing of it comes into the record."""
     players, wrong, reason = ILLEGAL[game]
@@ -137,7 +135,7 @@ def test_an_illegal_move_is_caught_and_explained(game, tmp_path, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", rolling=LOOSE, ramming=DRUID, roulette=UNTOLD))
+@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", rolling=LOOSE, roulette=UNTOLD))
 def test_after_an_illegal_move_the_game_goes_on(game, tmp_path):
     """When it is put right, whatever else happens: the camera is knocked, the light changes, a photograph is
     there twice or shows another table, an arm is in the picture."""
