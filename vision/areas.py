@@ -22,8 +22,9 @@ from vision.cards import SeenCard, find_cards
 from vision.crops import cut
 from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.network import EMPTY, look
-from vision.palette import SPACE, Palette
+from vision.palette import Palette
 from vision.places import Place
+from vision.shades import gap
 from vision.solids import ALTAR, YARD, Stone, explain
 from vision.view import View
 
@@ -45,7 +46,7 @@ STONES = ("pillar", "capstone")
 LEAST_STONE_MM2 = 60.0
 # Of a pillar and its shadow one part is like the ground in some shade, and the smaller one at its end clearly
 # less; that end's middle is so far from the whole's, as a share of its length.
-SHADES, LIKE_GROUND, CLEARLY_LESS, AT_AN_END = np.arange(0.4, 1.01, 0.05), 1.0, 0.35, 0.2
+SHADOWS, LIKE_GROUND, CLEARLY_LESS, AT_AN_END = tuple(np.arange(0.4, 1.01, 0.05)), 1.0, 0.35, 0.2
 # Where the evened-out photograph differs from the empty board by less than this (0..1, averaged over a
 # square of so many mm) nothing lies; and what the network is shown around that.
 DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
@@ -131,7 +132,7 @@ def _solids(
         seen = _figures(board, sight, chances, corner)
     else:
         stones = tuple(kind for kind in kinds if kind in STONES)
-        seen = _stones(board, sight, chances, corner, stones, _unlike_ground(crop))
+        seen = _stones(board, sight, chances, corner, stones, crop)
         sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
         seen += footprints(chances, corner, sizes)
     found = []
@@ -180,10 +181,10 @@ def _stones(
     chances: Floats,
     origin_mm: tuple[float, float],
     kinds: tuple[str, ...],
-    unlike: Floats,
+    crop: Floats,
 ) -> list[Footprint]:
-    """Pillars and capstones: patches of grey, explained by the stones' outlines. `unlike`: see
-    `_unlike_ground`."""
+    """Pillars and capstones: patches of grey, explained by the stones' outlines. `crop`: what the network
+    was shown."""
     if not kinds:
         return []
     winner = chances.argmax(axis=0)
@@ -203,16 +204,16 @@ def _stones(
                 rival, one = explain(patch, origin_mm, CELL_MM, sight.view, lying, YARD[:1])
                 stones = one if rival > value else stones
         if [stone.kind for stone in stones] == ["capstone"]:
+            unlike = _unlike_ground(crop)
             stones = pillar_with_shadow(patch, unlike, origin_mm, sight.view, bodies) or stones
         found += [_footprint(board, stone) for stone in stones]
     return found
 
 
 def _unlike_ground(crop: Floats) -> Floats:
-    """(H, W) in cells: how far each is from the bare ground in whatever shade, see `palette.SPACE`."""
-    seen, bare = (crop[first : first + 3].transpose(1, 2, 0) @ SPACE for first in (0, 3))
-    away = np.min([((seen - shade * bare) ** 2).sum(axis=2) for shade in SHADES], axis=0)
-    return np.asarray(np.sqrt(away)[::CELL_MM, ::CELL_MM], np.float32)
+    """(H, W) in cells: how far each is from the bare ground in whatever shadow, see `shades.gap`."""
+    cells = crop[:6, ::CELL_MM, ::CELL_MM].transpose(1, 2, 0)
+    return np.sqrt(gap(cells[..., :3], cells[..., 3:], SHADOWS))
 
 
 def pillar_with_shadow(

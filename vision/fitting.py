@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from engine.position import Thing
 from vision.bodies import Body
-from vision.palette import SPACE
 from vision.places import Place
+from vision.shades import gap
 from vision.view import Array, View
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ Mask = NDArray[np.uint8]
 # How far sizes may be from the board file's.
 SMALLEST, LARGEST = 0.7, 1.4
 REACH_MM = 6.0
+# How much shadow may lie on a piece, and what it costs, see `shades.gap`.
+SHADOWS = (0.6, 0.8, 1.0, 1.15), 0.15
 # Pictures are compared on a grid so much finer than the photograph's.
 FINER = 3
 
@@ -112,7 +114,7 @@ def _own_pixels(sight: Sight, foot: Foot, body: Body) -> tuple[Mask, Array]:
     seen = cv2.remap(sight.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     lit = sight.light.even_out(seen.astype(np.float32), mm)
     ground = sight.surface.sample(mm[None], [1.0])[0]
-    own = gap(lit, foot.seen.reshape(1, 1, 3)) < gap(lit, ground)
+    own = gap(lit, foot.seen, *SHADOWS) < gap(lit, ground, *SHADOWS)
     own &= np.abs(lit - ground).max(axis=2) > 0.05
     mask = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     count, marks = cv2.connectedComponents(mask, connectivity=8)
@@ -122,15 +124,6 @@ def _own_pixels(sight: Sight, foot: Foot, body: Body) -> tuple[Mask, Array]:
     if not mark and count > 1:
         mark = int(np.bincount(marks.ravel())[1:].argmax()) + 1
     return (marks == mark).astype(np.uint8) * (mark > 0), low.astype(float)
-
-
-def gap(lit: Floats, shade: Floats) -> Floats:
-    """(h, w) squared distance from a colour in as much shadow as suits."""
-    gaps = [
-        ((((lit - shade * dim) @ SPACE) ** 2).sum(axis=2) + ((1 - dim) / 0.15) ** 2)
-        for dim in (0.6, 0.8, 1.0, 1.15)
-    ]
-    return np.asarray(np.minimum.reduce(gaps), np.float32)
 
 
 def cover_of(view: View, body: Body, fit: Fit, mask: Mask, offset_px: Array) -> float:

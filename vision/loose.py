@@ -23,8 +23,8 @@ from vision.fitting import FINER, Fit, Foot, Mask, cover_of, fit_to_mask
 from vision.light import fit_light
 from vision.locate import Located
 from vision.network import look
-from vision.palette import SPACE
 from vision.places import SLOTS, Place
+from vision.shades import gap
 from vision.surface import Surface
 from vision.view import Array, View
 
@@ -35,8 +35,8 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 # How far around the board is looked, as a share of its larger side.
 AROUND = 0.45
-# A pixel differs if its distance from the bare ground, in whatever shadow, is larger (see `palette.SPACE`).
-DIFFERENT, SHADES = 9.0, (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1)
+# A pixel differs if its distance from the bare ground, in whatever shadow, is larger (see `shades.SPACE`).
+DIFFERENT, SHADOWS = 9.0, ((0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1), 0.35)
 # Where so much of the table differs, it is another table, or the camera was moved a long way.
 MOST_DIFFERENT = 0.2
 SMALLEST_MM2, LARGEST_MM2 = 45.0, 5000.0
@@ -74,14 +74,10 @@ def differing(sight: Sight) -> Mask:
     mm = _plane(sight.view)
     width, height = sight.surface.size_mm
     inside = (mm[..., 0] > 0) & (mm[..., 1] > 0) & (mm[..., 0] < width) & (mm[..., 1] < height)
-    lit = sight.light.even_out(sight.image.astype(np.float32), mm) @ SPACE
+    lit = sight.light.even_out(sight.image.astype(np.float32), mm)
     scale = 1 / max(sight.view.px_per_mm((width / 2, height / 2)), 1e-3)
-    bare = sight.surface.sample(mm[None], [scale])[0] @ SPACE
-    away = np.full(mm.shape[:2], np.inf, np.float32)
-    for shade in SHADES:
-        cost = ((1 - shade) / 0.35) ** 2
-        away = np.minimum(away, ((lit - shade * bare) ** 2).sum(axis=2) + cost)
-    other = (inside & (away > DIFFERENT)).astype(np.uint8)
+    bare = sight.surface.sample(mm[None], [scale])[0]
+    other = (inside & (gap(lit, bare, *SHADOWS) > DIFFERENT)).astype(np.uint8)
     if other.sum() > MOST_DIFFERENT * inside.sum():
         return np.zeros_like(other)
     return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)

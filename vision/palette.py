@@ -12,20 +12,15 @@ from numpy.typing import NDArray
 
 from engine.board import Board
 from vision.network import colour_scores
+from vision.shades import BRIGHTNESS_UNIT, TINT_UNIT, gap
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
-# Light and gloss change a piece's brightness more than its tint: colours are compared in a space whose unit
-# is the usual spread of pieces of one colour, in brightness and in tint (display-referred 0..1).
-BRIGHTNESS_UNIT, TINT_UNIT = 0.08, 0.03
-_GREY = np.full((3, 3), 1 / 3)
-SPACE = (_GREY / BRIGHTNESS_UNIT + (np.eye(3) - _GREY) / TINT_UNIT).astype(np.float32)
 # Display-referred, 0..1: how far all pieces of a kind may be brighter or darker than the board file says
 # (gloss, print on them, their sides), how far tinted, and how far one colour may be on its own.
 BRIGHTER_SPREAD, TINT_SPREAD, OWN_SPREAD = 0.14, 0.05, 0.04
 # How much darker a single piece may be than its colour, in its shadow, and what that costs.
-SHADOWS = np.array([0.5, 0.58, 0.66, 0.75, 0.82, 0.9, 1.0, 1.1], np.float32)
-SHADOW_COSTS = ((1 - SHADOWS) / 0.1) ** 2
+SHADOWS, SHADOW_SPREAD = (0.5, 0.58, 0.66, 0.75, 0.82, 0.9, 1.0, 1.1), 0.1
 # Where the search begins: brightness and saturation of the whole kind.
 STARTS = tuple(product((-0.12, 0.0, 0.12, 0.24), (0.6, 0.8, 1.0)))
 # With shades that a profile tells, only the light can have changed.
@@ -137,8 +132,6 @@ def _common(seen: Floats, share: Floats, start: Floats) -> Floats:
 
 
 def _gaps(seen: Floats, shades: Floats) -> Floats:
-    """(N, P) squared distances of (N, 3) colours from (P, 3) shades in `SPACE`, each piece in as much shadow
-    as suits it: a white block in the shade is a dim white, not a green."""
-    shaded = SHADOWS[:, None, None] * shades[None]
-    away = (seen[None, :, None] - shaded[:, None]) @ SPACE
-    return np.asarray(((away**2).sum(axis=3) + SHADOW_COSTS[:, None, None]).min(axis=0), np.float32)
+    """(N, P) squared distances of (N, 3) colours from (P, 3) shades, each piece in as much shadow as suits
+    it: a white block in the shade is a dim white, not a green."""
+    return gap(seen[:, None], shades[None], SHADOWS, SHADOW_SPREAD)

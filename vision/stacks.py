@@ -22,9 +22,10 @@ from engine.position import Thing, thing_at
 from vision.beliefs import FORGET, normal
 from vision.bodies import Body, body_of
 from vision.crops import CROP_PX, Frame, cut, frame_of
-from vision.fitting import gap, scaled_body
+from vision.fitting import SHADOWS, scaled_body
 from vision.palette import Palette
 from vision.places import Place
+from vision.shades import gap
 from vision.view import Array, View
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ PIT, DISC, MOST = "pit", "disc", 3
 # discs the size is learnt.
 OFF_MM = 4.0
 PLANS, HEIGHTS, TEACHERS = (0.86, 0.93, 1.0, 1.08, 1.16, 1.25), (0.7, 0.85, 1.0, 1.15, 1.35), 12
-# Distances (in units of `palette.SPACE`) beyond this are something else altogether.
+# Distances (in units of `shades.SPACE`) beyond this are something else altogether.
 OTHER = 8.0
 # The pits' pictures are compared in this size.
 SIDE_PX = 24
@@ -169,7 +170,7 @@ def _disc_of_this_set(view: View, looked: list[Looked]) -> Body:
 
 
 def _away(seen: Floats, shade: Floats) -> Floats:
-    return np.minimum(np.sqrt(gap(seen, shade)), np.float32(OTHER))
+    return np.minimum(np.sqrt(gap(seen, shade, *SHADOWS)), np.float32(OTHER))
 
 
 def _best(view: View, looked: Looked, disc: Body, count: int) -> Layers:

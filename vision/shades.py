@@ -1,0 +1,24 @@
+"""How far one colour is from another, when nobody knows how much shadow lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+# Light and gloss change a piece's brightness more than its tint: colours are compared in a space whose unit
+# is the usual spread of pieces of one colour, in brightness and in tint (display-referred 0..1).
+BRIGHTNESS_UNIT, TINT_UNIT = 0.08, 0.03
+_GREY = np.full((3, 3), 1 / 3)
+SPACE = (_GREY / BRIGHTNESS_UNIT + (np.eye(3) - _GREY) / TINT_UNIT).astype(np.float32)
+
+
+def gap(seen: Floats, own: Floats, shadows: Sequence[float], spread: float = np.inf) -> Floats:
+    """Squared distances in `SPACE` of what is seen (..., 3) from what is there (..., 3, broadcast), dimmed by
+    that one of the `shadows` (1: none) that suits best; one that is `spread` away from none costs 1."""
+    lit, bare = seen @ SPACE, own @ SPACE
+    gaps = (((lit - shade * bare) ** 2).sum(axis=-1) + ((1 - shade) / spread) ** 2 for shade in shadows)
+    return np.asarray(reduce(np.minimum, gaps), np.float32)
