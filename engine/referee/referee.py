@@ -68,7 +68,7 @@ class Referee:
         self._unfolding = Unfolding()
         self._beam = Beam(self._unfolding)
         self._repetition = Repetition(self.prices.repeat)
-        self._areas: set[str] = set()  # of which this reader is known to tell
+        self._areas: dict[str, None] = {}  # of which this reader is known to tell
         self._memories: deque[Memory] = deque(maxlen=8)
         self._people_tell = False  # what no camera sees
         self._waited = 0
@@ -115,7 +115,7 @@ class Referee:
         self._follow(state, steps)
         for piece in observation.loose:
             if is_area(piece.place or ""):
-                self._areas.update(_areas_like(piece.place or ""))
+                self._areas.update(dict.fromkeys(_areas_like(piece.place or "")))
         weights = self._repetition.weights(observation, self._areas, self._alarmed)
         evidence = Evidence(observation, weights, self._areas)
         if not any(True for _ in evidence.places()):

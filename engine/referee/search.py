@@ -189,7 +189,7 @@ class Search:
 
     def _root(self, state: State) -> Way:
         layout = self._unfolding.layout(state)
-        there = {place: layout.get(place, NOTHING) for place in {*self._evidence.places(), *layout}}
+        there = {place: layout.get(place, NOTHING) for place in (*self._evidence.places(), *layout)}
         openings = frozenset(place for place, things in there.items() if self._is_open(place, things))
         evidence, gap = self._evidence.total(layout), 0.0
         for place, things in there.items():

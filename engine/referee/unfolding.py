@@ -47,10 +47,11 @@ class Menu:
         ]
 
     def touching(self, fields: Iterable[str]) -> list[Action]:
-        """The actions that name one of the fields, and those that name none; all if there are few."""
-        if self.count <= FEW:
-            fields = self.by_field
-        found = dict.fromkeys(action for field in fields for action in self.by_field.get(field, ()))
+        """The actions that name one of the fields, and those that name none; all if there are few. In the
+        order of the menu, so that the same view is always read in the same way."""
+        wanted = set(fields)
+        near = [place for place in self.by_field if place in wanted or self.count <= FEW]
+        found = dict.fromkeys(action for field in near for action in self.by_field[field])
         return [*found, *self.unnamed]
 
 
