@@ -23,6 +23,7 @@ from torch.nn import functional as F
 
 from calibration.kit.stickers import druid_face_image
 from vision.digits import STONE_PX, evened
+from vision.training.learning import export, pace
 from vision.training.network import Block, down
 
 SHEET_PX = 96
@@ -251,9 +252,7 @@ def main() -> None:
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=1e-2)
     begun, learning = time.monotonic(), 0.0
     for step in range(options.steps):
-        for group in optimiser.param_groups:
-            share = step / options.steps
-            group["lr"] = options.rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
+        pace(optimiser, options.rate, step, options.steps)
         index = torch.randint(len(data), (256,), generator=generator)
         batch = varied(data[index].float(), generator)
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -274,19 +273,9 @@ def main() -> None:
                 flush=True,
             )
             torch.save(network.state_dict(), options.out / "digit.pt")
-    network = network.eval().to(memory_format=torch.contiguous_format)
     torch.save(network.state_dict(), options.out / "digit.pt")
     sample = torch.zeros(2, 1, STONE_PX, STONE_PX)
-    torch.onnx.export(
-        network,
-        (sample,),
-        str(options.out / "digit.onnx"),
-        input_names=["stones"],
-        output_names=["value"],
-        dynamic_axes={"stones": {0: "n"}},
-        opset_version=17,
-        dynamo=False,
-    )
+    export(network, options.out / "digit.onnx", sample, ("stones", ["value"]))
 
 
 if __name__ == "__main__":

@@ -27,17 +27,19 @@ from vision.light import fit_light
 from vision.places import Place
 from vision.surface import Surface
 from vision.training.compose import HAND, Lying, add_hand, compose, random_lighting, through_camera
+from vision.training.learning import export, pace
 from vision.training.network import down
 from vision.training.scenes import (
     TRAINED_STYLES,
     _printed,
-    _recoloured,
     _with_blotches,
+    in_other_colours,
     random_palette,
     random_table_top,
     random_view,
 )
 from vision.training.sets import random_set
+from vision.training.shards import compose_shards
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]
@@ -98,7 +100,7 @@ def _texture(rng: np.random.Generator, board: Board, corner: Array, size: tuple[
         round(y) : round(y + height * PX_PER_MM), round(x) : round(x + width * PX_PER_MM)
     ].copy()
     if rng.random() < 0.4:
-        part = _recoloured(rng, part)
+        part = in_other_colours(rng, part)
     if rng.random() < 0.1:
         part = _with_blotches(rng, part)
     return part
@@ -269,19 +271,15 @@ def _ornament(rng: np.random.Generator, figure: Body) -> tuple[Body, Array]:
 
 
 def _compose(options: argparse.Namespace) -> None:
-    options.out.mkdir(parents=True, exist_ok=True)
-    cv2.setNumThreads(1)
-    begun = time.monotonic()
-    for shard in range(-(-options.scenes // options.per_shard)):
-        path = options.out / f"{options.seed:04d}-{shard:04d}.npz"
-        if path.exists():
-            continue
-        rng = np.random.default_rng([options.seed, shard])
+    def store(rng: np.random.Generator, path: Path) -> int:
         tables = [one_corner(rng) for _ in range(options.per_shard)]
         crops, ways, answers = (np.concatenate(part) for part in zip(*tables, strict=True))
         picture = np.clip(np.round(crops * BYTE), 0, 255).astype(np.uint8)
         np.savez(path, crops=picture, way=ways, answers=answers)
-        print(f"{path.name}: {len(crops)} crops, {time.monotonic() - begun:.0f} s", flush=True)
+        return len(crops)
+
+    shards = -(-options.scenes // options.per_shard)
+    compose_shards(options.out, shards, f"{options.seed:04d}", (options.seed,), store)
 
 
 class FacingNetwork(nn.Module):
@@ -343,9 +341,7 @@ def _train(options: argparse.Namespace) -> None:
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=3e-2)
     begun, mean = time.monotonic(), 0.7
     for step in range(options.steps):
-        for group in optimiser.param_groups:
-            share = step / options.steps
-            group["lr"] = options.rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share))
+        pace(optimiser, options.rate, step, options.steps)
         index = kept + torch.randint(count - kept, (128,), generator=generator)
         which = torch.randint(VARIANTS, (128,), generator=generator)
         logits = network(_varied(halves[which, index], generator))
@@ -361,17 +357,8 @@ def _train(options: argparse.Namespace) -> None:
             network.train()
             judged = _judged(said, answers[:kept])
             print(f"step {step + 1}, {time.monotonic() - begun:.0f} s: {mean:.3f}; {judged}", flush=True)
-    network.eval()
-    torch.onnx.export(
-        network,
-        (torch.zeros(2, CHANNELS, SIDE_PX, SIDE_PX),),
-        str(options.out / "facing.onnx"),
-        input_names=["halves"],
-        output_names=["clockwise"],
-        dynamic_axes={"halves": {0: "n"}},
-        opset_version=17,
-        dynamo=False,
-    )
+    sample = torch.zeros(2, CHANNELS, SIDE_PX, SIDE_PX)
+    export(network, options.out / "facing.onnx", sample, ("halves", ["clockwise"]))
 
 
 def _judged(said: Tensor, answers: Tensor) -> str:

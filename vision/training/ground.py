@@ -21,8 +21,7 @@ from engine.board import Board, load_board
 from engine.cards import ALL_CARDS, UNKNOWN
 from vision.bodies import Body, Prism
 from vision.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
-from vision.light import Light, fit_light
-from vision.surface import Surface
+from vision.light import fit_light
 from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
 from vision.training.scenes import (
     _known_surface,
@@ -34,12 +33,14 @@ from vision.training.scenes import (
     random_view,
 )
 from vision.training.sets import PieceSet, random_set
+from vision.training.shards import compose_shards
 from vision.view import View
 
 Image = NDArray[np.uint8]
 WINDOW_MM = 128
 TEXTURE_PX_PER_MM = 3.0
 BYTE = 182
+PER_SHARD = 60
 
 
 @dataclass
@@ -51,11 +52,7 @@ class Loose:
     number: int
 
 
-# (GROUND_CHANNELS, WINDOW_MM, WINDOW_MM) and its class map.
-Window = tuple[NDArray[np.float32], NDArray[np.uint8]]
-
-
-def one_table(rng: np.random.Generator) -> list[Window]:
+def one_table(rng: np.random.Generator) -> list[tuple[NDArray[np.float32], NDArray[np.uint8]]]:
     """Windows (GROUND_CHANNELS, WINDOW_MM, WINDOW_MM) with their class maps from one random table."""
     board = load_board("anthology" if rng.random() < 0.85 else "knizia")
     anthology = load_board("anthology")
@@ -75,25 +72,10 @@ def one_table(rng: np.random.Generator) -> list[Window]:
     found = found_view(rng, board, view)
     surface = _known_surface(rng, texture, bare, board, view, lighting, table_bgr)
     light = fit_light(photo, found, surface)
-    return cut_windows(rng, board, view, (photo, found, surface, light), loose, numbers, centres)
-
-
-def cut_windows(
-    rng: np.random.Generator,
-    board: Board,
-    view: View,
-    seen: tuple[Image, View, Surface, Light],
-    loose: list[Loose],
-    numbers: Image,
-    centres: list[tuple[float, float]] | None = None,
-) -> list[Window]:
-    """Windows around `centres` (None: some yards, the altar, anywhere) from what a reader has of a picture:
-    photograph, view as found, empty board and light; `view` and `numbers` tell what really is where."""
     windows = []
-    for x, y in centres or _places_of_interest(rng, board):
+    for x, y in centres:
         left, top = x - WINDOW_MM / 2 + rng.normal(0, 12), y - WINDOW_MM / 2 + rng.normal(0, 12)
         box = (left, top, left + WINDOW_MM, top + WINDOW_MM)
-        photo, found, surface, light = seen
         windows.append(
             (stretch(photo, found, surface, light, box), _classes(view, loose, numbers, (left, top)))
         )
@@ -144,7 +126,7 @@ def _scatter(
             body = _body(rng, kind, real)
             number = len(pieces) + 1
             pieces.append(Lying(body, at, angle, np.asarray(bgr), number, gloss=gloss))
-            loose.append(Loose(kind, plan(body, kind, at, angle), number))
+            loose.append(Loose(kind, _plan(body, kind, at, angle), number))
             if kind == "capstone" and rng.random() < 0.4:
                 top = real.bodies["disc"]
                 pieces.append(
@@ -188,10 +170,10 @@ def _others(rng, board, real, palette, pieces, loose, taken) -> None:  # type: i
         pieces.append(
             Lying(body, each.centre_mm, each.angle_deg, palette[rng.integers(len(palette))], number)
         )
-        loose.append(Loose(kind, plan(body, kind, each.centre_mm, each.angle_deg), number))
+        loose.append(Loose(kind, _plan(body, kind, each.centre_mm, each.angle_deg), number))
 
 
-def plan(body: Body, kind: str, at: tuple[float, float], angle: float) -> NDArray[np.float64]:
+def _plan(body: Body, kind: str, at: tuple[float, float], angle: float) -> NDArray[np.float64]:
     """The outline on the plane: the footprint, for a trilith its capstone's."""
     foot = body.prisms[-1 if kind == "trilith" else 0].footprint_mm
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
@@ -242,28 +224,16 @@ def _classes(
     return classes
 
 
-def compose_shards(out: Path, scenes: int, seed: int, per_shard: int = 60) -> None:
-    out.mkdir(parents=True, exist_ok=True)
-    cv2.setNumThreads(1)
-    begun = time.monotonic()
-    for shard in range(-(-scenes // per_shard)):
-        path = out / f"ground-{seed:04d}-{shard:04d}.npz"
-        if path.exists():
-            continue
-        rng = np.random.default_rng([seed, shard, 7])
-        windows = [window for _ in range(per_shard) for window in one_table(rng)]
-        write_windows(path, windows)
-        print(f"{path.name}: {len(windows)} windows, {time.monotonic() - begun:.0f} s", flush=True)
-
-
-def write_windows(path: Path, windows: list[Window]) -> None:
+def _store(rng: np.random.Generator, path: Path) -> int:
     """As bytes, without the difference channels (they are computed again when read)."""
+    windows = [window for _ in range(PER_SHARD) for window in one_table(rng)]
     crops = np.stack([np.concatenate([c[:6], c[9:] / 12 + 0.7]) for c, _ in windows])
     np.savez(
         path,
         crops=np.clip(np.round(crops * BYTE), 0, 255).astype(np.uint8),
         classes=np.stack([k for _, k in windows]),
     )
+    return len(windows)
 
 
 # --- the network -------------------------------------------------------------------------------------
@@ -276,6 +246,7 @@ def train(
     import torch
     from torch.nn import functional as F
 
+    from vision.training.learning import export, pace
     from vision.training.restart import restore
 
     torch.manual_seed(seed)
@@ -319,8 +290,7 @@ def train(
         restore(network, start, (batch(index[:48], False)[0] for index in usual))
     begun = time.monotonic()
     for step in range(steps):
-        for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * step / steps))
+        pace(optimiser, rate, step, steps)
         index = torch.randint(held, len(classes), (12,), generator=generator)
         x, truth = batch(index, True)
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -345,17 +315,8 @@ def train(
             )
             took = time.monotonic() - begun
             print(f"step {step + 1}, {took:.0f} s: loss {float(loss):.3f}; overlap {overlap}", flush=True)
-    network = network.eval().to(memory_format=torch.contiguous_format)
-    torch.onnx.export(
-        network,
-        (torch.zeros(1, GROUND_CHANNELS, 64, 64),),
-        str(out / "ground.onnx"),
-        input_names=["stretch"],
-        output_names=["kinds"],
-        dynamic_axes={"stretch": {2: "h", 3: "w"}, "kinds": {2: "h", 3: "w"}},
-        opset_version=17,
-        dynamo=False,
-    )
+    sample = torch.zeros(1, GROUND_CHANNELS, 64, 64)
+    export(network, out / "ground.onnx", sample, ("stretch", ["kinds"]), {2: "h", 3: "w"})
 
 
 def _network():  # type: ignore[no-untyped-def]
@@ -405,7 +366,8 @@ def main() -> None:
         each.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.step == "compose":
-        compose_shards(options.out, options.scenes, options.seed)
+        shards = -(-options.scenes // PER_SHARD)
+        compose_shards(options.out, shards, f"ground-{options.seed:04d}", (options.seed, 7), _store)
     else:
         train(options.shards, options.steps, options.seed, options.out, options.start, options.rate)
 

@@ -8,7 +8,6 @@ writes numpy shards. Everything is drawn from the seed: the same call gives the 
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
+from calibration.prints import recoloured
 from engine.board import Board, Field, PieceType, load_board
 from vision.bodies import Body, body_of
 from vision.crops import cut
@@ -33,6 +33,7 @@ from vision.training.compose import (
     through_camera,
 )
 from vision.training.sets import random_set
+from vision.training.shards import compose_shards
 from vision.view import Array, View, fit_view
 
 Image = NDArray[np.uint8]
@@ -78,19 +79,15 @@ def board_texture(rng: np.random.Generator, board: Board) -> Image:
         _TEXTURES[key] = render_artwork(board, px_per_mm=3.0, style=style)
     image = _TEXTURES[key].copy()
     if rng.random() < 0.3:
-        image = _recoloured(rng, image)
+        image = in_other_colours(rng, image)
     if rng.random() < 0.15:
         image = _with_blotches(rng, image)
     return image
 
 
-def _recoloured(rng: np.random.Generator, image: Image) -> Image:
-    hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV).astype(np.int32)
-    hsv[..., 0] = (hsv[..., 0] + rng.integers(0, 180)) % 180
-    hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.4, 1.8) + rng.uniform(0, 60), 0, 255)
-    out = cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR).astype(np.float32)
-    tint = rng.uniform(0.35, 1.0, 3)
-    return np.clip(out * tint, 0, 255).astype(np.uint8)
+def in_other_colours(rng: np.random.Generator, image: Image) -> Image:
+    turn, strength, more = int(rng.integers(0, 180)), rng.uniform(0.4, 1.8), rng.uniform(0, 60)
+    return recoloured(image, turn, strength, more, rng.uniform(0.35, 1.0, 3))
 
 
 def _with_blotches(rng: np.random.Generator, image: Image) -> Image:
@@ -567,21 +564,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--per-shard", type=int, default=100)
     options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    cv2.setNumThreads(1)
-    begun = time.monotonic()
-    for shard in range(-(-options.scenes // options.per_shard)):
-        path = options.out / f"{options.seed:04d}-{shard:04d}.npz"
-        if path.exists():
-            continue
-        rng = np.random.default_rng([options.seed, shard])
+
+    def store(rng: np.random.Generator, path: Path) -> int:
         digits = digit_decals(rng)
         samples = [s for s in (one_picture(rng, digits) for _ in range(options.per_shard)) if s is not None]
         write(path, samples)
-        print(
-            f"{path.name}: {sum(len(s.labels) for s in samples)} crops, {time.monotonic() - begun:.0f} s",
-            flush=True,
-        )
+        return sum(len(each.labels) for each in samples)
+
+    shards = -(-options.scenes // options.per_shard)
+    compose_shards(options.out, shards, f"{options.seed:04d}", (options.seed,), store)
 
 
 def write(path: Path, samples: list[Sample]) -> None:

@@ -8,7 +8,6 @@ Interrupted, it writes what it has learnt so far.
 from __future__ import annotations
 
 import argparse
-import math
 import signal
 import time
 from pathlib import Path
@@ -20,6 +19,7 @@ from torch.nn import functional as F
 
 from vision.crops import CHANNELS, CROP_PX
 from vision.places import MOST_BODIES
+from vision.training.learning import export, pace
 from vision.training.network import ColourNetwork, PlaceNetwork
 from vision.training.restart import restore
 
@@ -144,8 +144,7 @@ def train(
     begun, smooth = time.monotonic(), dict[str, float]()
     try:
         for step in range(steps):
-            for group in optimiser.param_groups:
-                group["lr"] = rate * min(1.0, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * step / steps))
+            pace(optimiser, rate, step, steps, warm_up=200)
             index = torch.randint(len(data), (batch,), generator=generator)
             kind_loss, colour_loss, figures = losses(place, colour, data, index, generator)
             optimiser.zero_grad()
@@ -180,16 +179,7 @@ def write(place: PlaceNetwork, colour: ColourNetwork, out: Path) -> None:
     """place.onnx for cv2.dnn, colour.npz with the plain matrices of the colour network."""
     out.mkdir(parents=True, exist_ok=True)
     sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
-    torch.onnx.export(
-        place.to(memory_format=torch.contiguous_format),
-        (sample,),
-        str(out / "place.onnx"),
-        input_names=["crops"],
-        output_names=["kind", "seen", "context"],
-        dynamic_axes={"crops": {0: "n"}},
-        opset_version=17,
-        dynamo=False,
-    )
+    export(place, out / "place.onnx", sample, ("crops", ["kind", "seen", "context"]))
     matrices = {name.replace(".", "_"): value.numpy() for name, value in colour.state_dict().items()}
     np.savez(out / "colour.npz", **matrices)
 

@@ -1,0 +1,39 @@
+"""What all trainings have in common: how fast they learn when, and how a network is written for OpenCV."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+
+def pace(optimiser: torch.optim.Optimizer, highest: float, step: int, steps: int, warm_up: int = 100) -> None:
+    """Sets the rate of learning for this step: up in a line, then down along a cosine."""
+    rate = highest * min(1.0, (step + 1) / warm_up) * 0.5 * (1 + math.cos(math.pi * step / steps))
+    for group in optimiser.param_groups:
+        group["lr"] = rate
+
+
+def export(
+    network: nn.Module,
+    path: Path,
+    sample: Tensor,
+    names: tuple[str, Sequence[str]],
+    free: dict[int, str] | None = None,
+) -> None:
+    """Write `network` as ONNX. names: of its input and its outputs; free: the axes of both whose lengths may
+    differ from the sample's, {0: "n"} if nothing is said."""
+    given, answers = names
+    torch.onnx.export(
+        network.eval().to(memory_format=torch.contiguous_format),
+        (sample,),
+        str(path),
+        input_names=[given],
+        output_names=list(answers),
+        dynamic_axes=dict.fromkeys([given, *answers], free or {0: "n"}),
+        opset_version=17,
+        dynamo=False,
+    )
