@@ -14,7 +14,8 @@ from rich.table import Table as Rows
 from cli.main import DONE
 from cli.output import add_json, print_json
 from engine import GAMES, load_game
-from engine.referee.simulate import Evening, Tally, add
+from engine.referee.simulate import Evening
+from engine.referee.tally import Tally
 
 # Players of the evenings that are simulated.
 PLAYERS = {
@@ -61,7 +62,7 @@ def measured(game_id: str, error: float, games: int, seed: int) -> dict[str, Any
         range(seed, seed + games), f"{game_id} at {error:.0%}", transient=True, console=Console(stderr=True)
     )
     for number in seeds:
-        add(total, Evening(game, players, number, error).play())
+        total.add(Evening(game, players, number, error).play())
         caught = Evening(game, players, number + 1_000_000, error).plant(random.Random(number).randint(3, 15))
         if caught is not None:
             total.planted += 1

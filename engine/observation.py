@@ -69,7 +69,7 @@ def certain(position: Position, places: tuple[str, ...], *, doubt: float = 0.0) 
     left for 'empty' where something lies. For records without pictures, and for tests."""
     lying = {piece.place: piece.thing for piece in position.pieces if piece.place}
     fields: dict[str, Belief] = {}
-    for place in {*places, *lying}:
+    for place in dict.fromkeys((*places, *lying)):
         thing = lying.get(place)
         fields[place] = {thing: 1.0 - doubt, None: doubt} if thing and doubt else {thing: 1.0}
     return Observation(position.board, fields, position)

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Sequence
 
 from engine.action import Action, covers
-from engine.errors import HengeError
 from engine.game import CHANCE, Game, State
-from engine.observation import Belief, Observation
-from engine.position import Change, Piece, Position, Thing, thing_at
+from engine.position import Position, Thing
 from engine.record import Entry, Record
-from engine.referee.chance import says_little, unseen_event
+from engine.referee.chance import unseen_event
 from engine.referee.decision import Decision, Explanation
-from engine.referee.evidence import is_area, layout_of
+from engine.referee.evidence import layout_of
+from engine.referee.mischief import illegal_position
 from engine.referee.prices import Prices
 from engine.referee.referee import Referee
-from engine.referee.simulated_reader import SimulatedReader, choose, kind_of
+from engine.referee.simulated_reader import SimulatedReader, choose
+from engine.referee.tally import Tally, Told
 
 LONGEST_GAME = 400  # moves that can be seen
 MISSED = 0.15  # of all views
@@ -31,55 +30,6 @@ MOST_MISSED = 2  # one after the other
 PLACES_TO_BEGIN = 12
 PATIENCE = 3  # alarms one after the other, until people put the record right
 MOST_LOOKS = 3  # while the referee waits, if people give the camera the time
-
-
-@dataclass(frozen=True)
-class Told:
-    """A move that was made or recorded, and what it changed on the table."""
-
-    who: str
-    action: Action
-    change: Change
-
-    @property
-    def seen(self) -> bool:
-        """Whether a camera could see it."""
-        return bool(self.change)
-
-    def is_covered_by(self, recorded: Told) -> bool:
-        """Whether the record says this, or as much of it as can be known ("??" for the rest)."""
-        mine, said = self.action, recorded.action
-        alike = self.change == recorded.change
-        if type(mine) in said.sums_up or type(said) in mine.sums_up:
-            return alike and (self.seen or says_little(said))
-        if self.who != recorded.who or not covers(said, mine):
-            return False
-        return alike or _details(said) == _details(mine)
-
-    def __str__(self) -> str:
-        return f"{self.who}: {self.action}"
-
-
-@dataclass
-class Tally:
-    """What came of some evenings. times_s: processor time of every decision."""
-
-    games: int = 0
-    games_exact: int = 0
-    games_right: int = 0
-    moves: int = 0
-    moves_exact: int = 0
-    moves_without: int = 0
-    games_without: int = 0
-    views: int = 0
-    questions: int = 0
-    told: int = 0
-    false_alarms: int = 0
-    corrections: int = 0
-    planted: int = 0
-    caught: int = 0
-    times_s: list[float] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
 
 
 def entries_of(explanation: Explanation, **mark: object) -> list[Entry]:
@@ -120,7 +70,8 @@ class Evening:
             self.step(missed)
         for _ in range(3):
             self.look()
-        self._count()
+        self.tally.compare(self.all_moves, self.record, self.seed)
+        self.tally.moves_without, self.tally.games_without = sum(self.without), int(all(self.without))
         return self.tally
 
     def skip(self, moves: int) -> None:
@@ -303,56 +254,6 @@ class Evening:
         while (action := unseen_event(self.record.state)) is not None:
             self.record.add(Entry("move", str(action), who=CHANCE, by="rules"))
 
-    def _count(self) -> None:
-        tally = self.tally
-        recorded = list(self._recorded())
-        wrong = _left_over(recorded, self.all_moves, lambda told, move: move.is_covered_by(told))
-        missing = _left_over(self.moves, recorded, lambda move, told: move.is_covered_by(told))
-        seen = [told for told in recorded if told.seen]
-        tally.games, tally.moves = 1, len(self.moves)
-        tally.moves_exact = len(self.moves) - len(missing)
-        in_order = len(seen) == len(self.moves) and all(
-            move.is_covered_by(told) for move, told in zip(self.moves, seen, strict=True)
-        )
-        tally.games_exact = int(in_order and not wrong)
-        tally.games_right = int(not wrong and not missing)
-        tally.moves_without = sum(self.without)
-        tally.games_without = int(all(self.without))
-        if not tally.games_right:
-            tally.failures.append(
-                f"seed {self.seed}: missing {[str(m) for m in missing[:4]]}, "
-                f"wrong {[str(m) for m in wrong[:4]]}"
-            )
-
-    def _recorded(self) -> Iterator[Told]:
-        """What the record says, but for what chance did unseen, and the ends of turns."""
-        for step in self.record.steps:
-            if step.action is None:
-                continue
-            told = Told(str(step.before.to_move), step.action, step.before.visible_change(step.action))
-            if told.seen or (fields(step.action) and not step.by_chance):
-                yield told
-
-
-def _details(action: Action) -> list[object]:
-    """What may be left out of the notation."""
-    return [getattr(action, each.name) for each in fields(action) if each.default is not MISSING]
-
-
-def _left_over(
-    some: Sequence[Told], others: Sequence[Told], match: Callable[[Told, Told], bool]
-) -> list[Told]:
-    """Those for which there is no match among the others, each of which matches one."""
-    free = list(others)
-    left = []
-    for one in some:
-        partner = next((other for other in free if match(one, other)), None)
-        if partner is None:
-            left.append(one)
-        else:
-            free.remove(partner)
-    return left
-
 
 def _as_known(state: State, action: Action, mover: str) -> str | None:
     """What people state of an action: no more than a camera would tell of it. None if the record is not so
@@ -362,63 +263,3 @@ def _as_known(state: State, action: Action, mover: str) -> str | None:
     found = [each for each in state.seen_actions() if covers(each, action)]
     found.sort(key=lambda each: bool(state.visible_change(each)))
     return str(found[0]) if found else None
-
-
-def illegal_position(
-    state: State, before: State, reader: SimulatedReader, rng: random.Random
-) -> Position | None:
-    """The position after something that the rules do not allow: a piece added, moved or taken away.
-    Taking back the last move, or making another instead (`before`: it was not made yet), is not that.
-
-    None if nothing illegal was found."""
-    position = state.visible()
-    free = [place for place in reader.places if "+" not in place and not position.at(place)]
-    for _ in range(40):
-        pieces = [piece for piece in position.pieces if piece.place and not is_area(piece.place)]
-        others = tuple(position.pieces)
-        kind = rng.choice(("add", "add", "move", "remove")) if pieces else "add"
-        if kind == "add" and free:
-            place = rng.choice(free)
-            others = (*others, thing_at(rng.choice(reader.things[kind_of(place)]), place))
-        elif kind == "move":
-            piece = rng.choice(pieces)
-            targets = [place for place in free if kind_of(place) == kind_of(piece.place or "")]
-            if not targets:
-                continue
-            others = (*_but(others, piece), piece.at(rng.choice(targets)))
-        elif kind == "remove":
-            others = _but(others, rng.choice(pieces))
-        wrong = Position(position.board, others, position.game)
-        if not any(_is_legal(each, wrong, reader.places) for each in (state, before)):
-            return wrong
-    return None
-
-
-def _but(pieces: Sequence[Piece], piece: Piece) -> tuple[Piece, ...]:
-    rest = list(pieces)
-    rest.remove(piece)
-    return tuple(rest)
-
-
-def _is_legal(state: State, position: Position, places: Sequence[str]) -> bool:
-    """Whether moves lead from `state` to what can be seen of `position`: asked of the referee itself, with a
-    reader that makes no mistakes."""
-    layout = layout_of(position)
-    fields: dict[str, Belief] = {}
-    for place in places:
-        things = layout.get(place, ())
-        fields[place] = {things[-1] if things else None: 1.0}
-    loose = tuple(p for p in position.pieces if is_area(p.place or ""))
-    try:
-        decision = Referee().see(
-            state, Observation(position.board, fields, Position(position.board), {}, loose)
-        )
-    except HengeError:
-        return False
-    return decision.verdict != "out_of_step"
-
-
-def add(total: Tally, one: Tally) -> None:
-    """Adds one evening's tally to another's."""
-    for name, value in vars(one).items():
-        setattr(total, name, getattr(total, name) + value)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import doctest
 import math
+import os
 import random
 import re
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +26,7 @@ from engine.referee.evidence import FLOOR, Evidence, layout_of
 from engine.referee.simulate import Evening, entries_of
 from engine.referee.simulated_reader import SimulatedReader, play_out
 
+ROOT = Path(__file__).resolve().parents[3]
 SPACES = tuple(load_board("knizia").fields)
 RING = tuple(load_board("anthology").fields)
 
@@ -38,6 +43,17 @@ def building():
     while (event := unseen_event(state)) is not None:
         state = state.apply(event)
     return state
+
+
+BALL = Piece("figure", "grey", field="ring-6", facing="clockwise")
+PITS_AND_RING = tuple(place for place in RING if place.startswith(("ring", "pit")))
+
+
+def ball_on_6():
+    """White is to move; below the ball's next field 7 nothing lies."""
+    position = Position("anthology", (Piece("disc", "white", field="pit-3-day"), BALL))
+    players = ("white", "blue", "green")
+    return load_game("roulette", half_seen=True).from_position(position, players, "white")
 
 
 def seen(position: Position, *, doubt: float = 0.001, **more: object) -> Observation:
@@ -341,14 +357,10 @@ def test_a_wheel_that_is_set_up_again_is_seen_although_it_looks_as_before():
 
 def test_what_people_say_is_not_added_to_what_the_camera_has_seen_of_it():
     """The camera believes that the ball rolled from 6 to 7, and waits; people say that it did."""
-    game = load_game("roulette", half_seen=True)
-    pit = Piece("disc", "white", field="pit-3-day")
-    ball = Piece("figure", "grey", field="ring-6", facing="clockwise")
-    start = game.from_position(Position("anthology", (pit, ball)), ("white", "blue", "green"), "white")
+    start = ball_on_6()
     record, referee = Record(start), Referee()
-    places = tuple(each for each in RING if each.startswith(("ring", "pit")))
-    moved = start.apply(game.parse("move ??-white")).visible()
-    fields = {**certain(moved, places, doubt=0.001).fields, "ring-6": {None: 0.6, ball.thing: 0.4}}
+    moved = start.apply(start.game.parse("move ??-white")).visible()
+    fields = {**certain(moved, PITS_AND_RING, doubt=0.001).fields, "ring-6": {None: 0.6, BALL.thing: 0.4}}
     view = Observation("anthology", fields, moved)
     assert referee.see(record.state, view, record.steps).verdict == "waiting"
     record.add(Entry("move", "move ??-white"))
@@ -358,15 +370,11 @@ def test_what_people_say_is_not_added_to_what_the_camera_has_seen_of_it():
 
 def test_which_card_moved_the_ball_is_left_open():
     """People say that white passes; then the ball rolls from 6 to 7, for blue."""
-    game = load_game("roulette", half_seen=True)
-    pit = Piece("disc", "white", field="pit-3-day")
-    ball = Piece("figure", "grey", field="ring-6", facing="clockwise")
-    before = game.from_position(Position("anthology", (pit, ball)), ("white", "blue", "green"), "white")
-    record, referee = Record(before), Referee()
-    places = tuple(each for each in RING if each.startswith(("ring", "pit")))
+    record, referee = Record(ball_on_6()), Referee()
     for told, verdict in (("pass", "in_step"), ("", "moved")):
-        state = record.state.apply(game.parse("move ??-white")) if not told else record.state
-        sure = certain(state.visible(), places, doubt=0.001)
+        state = record.state
+        state = state if told else state.apply(state.game.parse("move ??-white"))
+        sure = certain(state.visible(), PITS_AND_RING, doubt=0.001)
         decision = referee.see(
             record.state, Observation("anthology", sure.fields, state.visible()), record.steps
         )
@@ -455,6 +463,35 @@ def test_a_game_is_followed_from_the_middle(game_id, players, made):
     evening.skip(made)
     tally = evening.play(longest=15)
     assert tally.failures == [] and tally.moves == 15 and tally.questions <= 1
+
+
+SCORES = """
+from engine import load_game
+from engine.referee import Referee
+from engine.referee.simulate import Evening
+
+see = Referee.see
+def shown(*args):
+    decision = see(*args)
+    print(decision.verdict, *decision.scores.values())
+    return decision
+
+Referee.see = shown
+Evening(load_game("roulette"), ("white", "blue", "green"), 4, error=0.03).play(longest=25)
+"""
+
+
+def test_the_same_evening_is_judged_alike_in_every_process():
+    """To the last digit: no set of texts decides in which order anything is tried or added up, as their
+    order is another one in each process."""
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", SCORES], env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True, text=True, check=True, cwd=ROOT,
+        ).stdout
+        for seed in ("0", "1")
+    ]  # fmt: skip
+    assert told[0] == told[1] and told[0].count("\n") >= 25
 
 
 @pytest.mark.parametrize("seed", range(4))
