@@ -15,13 +15,18 @@ from vision.places import MOST_BODIES
 Floats = NDArray[np.float32]
 MODELS = Path(__file__).with_name("models")
 # Trained on other pictures each, they err in other places: their shares in what stands there.
-NETWORKS = {"place": 0.4, "stand": 0.3, "shade": 0.3}
-# "shade" looks at the bright side of a piece, "place" at all of it: their shares in its colour.
-SEERS = {"shade": 0.35, "place": 0.65}
-COMPARER = "shade"
+NETWORKS = {"place": 0.4, "shade": 0.3, "stand": 0.3}
+# The first looks everywhere; where it is less sure than this, the others look too.
+FIRST, SURE = "place", 0.97
+# "place" sees the colour of all of a piece, this one that of its bright side, with so large a share; how to
+# compare colours is what it learnt.
+SEER, SEER_SHARE = "shade", 0.35
 # Crops per forward pass: bounds memory, costs nothing.
 BATCH = 64
+CONTEXT = 16
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
+# The logit of what cannot be there.
+ABSENT = -30.0
 
 
 @dataclass(frozen=True)
@@ -46,26 +51,36 @@ def _colour_matrices() -> dict[str, Floats]:
 
 
 def look(crops: Floats) -> Looks:
-    """What the networks make of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`. What stands there is
-    the mean of all, its colour that of `SEERS`; how to compare colours is what `COMPARER` learnt."""
-    kinds, colours, contexts = [], [], []
-    for first in range(0, len(crops), BATCH):
-        batch = np.ascontiguousarray(crops[first : first + BATCH])
-        answers = {name: _run(name, batch) for name in NETWORKS}
-        kinds.append(sum((share * answers[name][0] for name, share in NETWORKS.items()), np.float32(0)))
-        colours.append(sum((share * answers[name][1] for name, share in SEERS.items()), np.float32(0)))
-        contexts.append(answers[COMPARER][2])
-    logits, seen, context = (np.concatenate(part) for part in (kinds, colours, contexts))
-    absent = crops[:, -MOST_BODIES:].max(axis=(2, 3)) == 0
-    logits[:, 1 : 1 + MOST_BODIES][absent] = -30
-    return Looks(_softmax(logits), seen, context)
+    """What the networks make of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`: of what stands there the
+    mean of those that looked. Where surely nothing does, the context is 0."""
+    absent = np.pad(crops[:, -MOST_BODIES:].max(axis=(2, 3)) == 0, ((0, 0), (1, 1)))
+    logits, seen, _ = _run(FIRST, crops)
+    first = _softmax(np.where(absent, ABSENT, logits))
+    doubted = first.max(axis=1) < SURE
+    standing = doubted | ~np.isin(first.argmax(axis=1), (EMPTY, HIDDEN))
+    context = np.zeros((len(crops), CONTEXT), np.float32)
+    shares = np.full((len(crops), 1), NETWORKS[FIRST], np.float32)
+    logits = logits * shares
+    for name, share in NETWORKS.items():
+        asked = np.flatnonzero(standing if name == SEER else doubted)
+        if name == FIRST or not len(asked):
+            continue
+        kind, colour, about = _run(name, crops[asked])
+        logits[asked] += share * kind
+        shares[asked] += share
+        if name == SEER:
+            seen[asked] += SEER_SHARE * (colour - seen[asked])
+            context[asked] = about
+    return Looks(_softmax(np.where(absent, ABSENT, logits / shares)), seen, context)
 
 
-def _run(name: str, batch: Floats) -> list[Floats]:
+def _run(name: str, crops: Floats) -> list[Floats]:
     """kind, seen and context of one network."""
-    net = _net(name)
-    net.setInput(batch)
-    return [np.asarray(output, np.float32) for output in net.forward(("kind", "seen", "context"))]
+    net, batches = _net(name), []
+    for first in range(0, len(crops), BATCH):
+        net.setInput(np.ascontiguousarray(crops[first : first + BATCH]))
+        batches.append(net.forward(("kind", "seen", "context")))
+    return [np.concatenate(outputs).astype(np.float32) for outputs in zip(*batches, strict=True)]
 
 
 def colour_scores(seen: Floats, context: Floats, palette: Floats) -> Floats:
