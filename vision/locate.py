@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import cv2
@@ -25,11 +25,13 @@ Image = NDArray[np.uint8]
 Grey = NDArray[np.uint8]
 # Below this many tags a board without reference picture is not trusted.
 FEWEST_TAGS = 3
+# Natural features that must agree.
+FEWEST_MATCHES = 15
 
 
 @dataclass(frozen=True)
 class Located:
-    """A board found in a picture. `how` is "tags", "corners", "reference" or "before"; `error_px` the median
+    """A board found in a picture. `how` is "tags", "print", "corners", "reference" or "before"; `error_px` the median
     distance between where points are seen and where the view puts them."""
 
     view: View
@@ -77,9 +79,9 @@ def find_tags(grey: Grey, dictionary: str, *, patient: bool = False) -> dict[int
     return found
 
 
-def by_tags(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
+def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int = FEWEST_TAGS) -> Located:
     """The board by its printed tags; `lens`: a measured one. Raises NoBoard saying how many were seen and
-    what to do."""
+    what to do, if they are not the `fewest` that do."""
     wanted = {marker.id: marker for marker in board.markers}
     seen = _tags_of(grey, wanted)
     if 0 < len(seen) < len(wanted):
@@ -89,7 +91,7 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
             seen.setdefault(number, [(quad + 0.5) / 2 - 0.5 for quad in quads])
     if any(len(quads) > 1 for quads in seen.values()):
         raise NoBoard(f"two {board.id} boards are in the picture: leave one of them in view")
-    if len(seen) < FEWEST_TAGS:
+    if len(seen) < fewest:
         raise NoBoard(_too_few(grey, board, len(seen)))
     points = np.concatenate([np.array(wanted[number].corners_mm) for number in seen])
     pixels = np.concatenate([quads[0] for quads in seen.values()])
@@ -290,25 +292,45 @@ def _even(grey: Grey) -> Grey:
     return np.clip(128 + 50 * (image - mean) / spread, 0, 255).astype(np.uint8)
 
 
-def by_reference(grey: Grey, reference: Grey, reference_view: View, *, lens: View | None = None) -> Located:
-    """The board by natural features of another photograph in which its view is known.
+@dataclass(frozen=True)
+class Features:
+    """Details of a picture that are known again: where they are, (N, 2) px or mm, and what they look like."""
 
-    SIFT matches and a robust homography; works from another side and under another light, as long as the
-    print shows. Raises NoBoard when too little agrees."""
-    sift = cv2.SIFT.create(3000)
-    keys, words = sift.detectAndCompute(grey, None)
-    known_keys, known_words = sift.detectAndCompute(reference, None)
-    if words is None or known_words is None or len(keys) < 20:
+    points: Array
+    words: NDArray[np.float32]
+
+
+def features_of(grey: Grey) -> Features:
+    """The natural features (SIFT) of a picture, in its pixels."""
+    keys, words = cv2.SIFT.create(3000).detectAndCompute(grey, None)
+    points = np.array([key.pt for key in keys], float).reshape(-1, 2)
+    return Features(points, np.empty((0, 128), np.float32) if words is None else words)
+
+
+def by_reference(grey: Grey, reference: Grey, reference_view: View, *, lens: View | None = None) -> Located:
+    """The board by natural features of another photograph in which its view is known; works from another
+    side and under another light, as long as the print shows. Raises NoBoard when too little agrees."""
+    known = features_of(reference)
+    known = replace(known, points=reference_view.on_plane(known.points))
+    return matched(features_of(grey), known, (grey.shape[1], grey.shape[0]), lens=lens)
+
+
+def matched(
+    seen: Features, known: Features, size_px: tuple[int, int], *, lens: View | None = None
+) -> Located:
+    """The board by what of a picture (px) is known from elsewhere (mm): matches that stand out, and a robust
+    homography. Raises NoBoard when too little agrees."""
+    if len(seen.points) < 20 or len(known.points) < 2:
         raise NoBoard("the board of the reference picture is not in this one: nothing to recognise is seen")
-    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(words, known_words, k=2)
-    good = [m for m, n in (p for p in pairs if len(p) == 2) if m.distance < 0.8 * n.distance]
-    if len(good) < 15:
+    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(seen.words, known.words, k=2)
+    good = [m for m, n in pairs if m.distance < 0.8 * n.distance]
+    pixels = seen.points[[m.queryIdx for m in good]]
+    board_mm = known.points[[m.trainIdx for m in good]]
+    keep = np.zeros(len(good), bool)
+    if len(good) >= FEWEST_MATCHES:
+        _, mask = cv2.findHomography(board_mm, pixels, cv2.USAC_MAGSAC, 4.0)
+        keep = keep if mask is None else mask.ravel().astype(bool)
+    if keep.sum() < FEWEST_MATCHES:
         raise NoBoard("the board of the reference picture is not in this one, or too little of it")
-    pixels = np.array([keys[m.queryIdx].pt for m in good])
-    board_mm = reference_view.on_plane(np.array([known_keys[m.trainIdx].pt for m in good]))
-    _, mask = cv2.findHomography(board_mm, pixels, cv2.USAC_MAGSAC, 4.0)
-    keep = np.zeros(len(good), bool) if mask is None else mask.ravel().astype(bool)
-    if keep.sum() < 15:
-        raise NoBoard("the board of the reference picture is not in this one, or too little of it")
-    view, misses = fit_view(board_mm[keep], pixels[keep], (grey.shape[1], grey.shape[0]), lens=lens)
+    view, misses = fit_view(board_mm[keep], pixels[keep], size_px, lens=lens)
     return Located(view, "reference", float(np.median(misses)), points=int(keep.sum()))

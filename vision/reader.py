@@ -22,6 +22,7 @@ from engine.words import Text
 from vision.areas import area_place, areas_of, read_areas
 from vision.bare import bare_surface
 from vision.beliefs import FORGET, HARDLY_A_TRILITH, TRILITH, apart, carried, look_at, normal, weighed
+from vision.by_print import by_print
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.errors import NoBoard, TooPoor
@@ -319,17 +320,26 @@ class Reader:
         if self.board.markers:
             try:
                 return by_tags(grey, self.board, lens=lens)
-            except NoBoard:
+            except NoBoard as missing:
                 if sharpness(grey) < BLURRED:
                     raise TooPoor(
                         "the picture is too blurred: hold the camera still and let it focus"
                     ) from None
-                raise
+                return self._without_tags(grey, lens, missing)
         if self._reference is not None:
             return by_reference(grey, *self._reference, lens=lens)
         raise TooPoor(
             f"the {self.board.id} board has no tags: give its corners or a photo of the empty board"
         )
+
+    def _without_tags(self, grey: NDArray[np.uint8], lens: View | None, missing: NoBoard) -> Located:
+        """By what is printed between the tags. Raises `missing` if that does not show the board either."""
+        try:
+            if self._reference is not None:
+                return by_reference(grey, *self._reference, lens=lens)
+            return by_print(grey, self.board, lens=lens)
+        except NoBoard:
+            raise missing from None
 
     # --- places ----------------------------------------------------------------------------------
 
