@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,40 +25,65 @@ Grey = NDArray[np.uint8]
 PRINT_LEVEL, PHOTO_PX = 1, 1280
 # The board is believed in if so many details of its print lie where they should.
 ENOUGH = 60
+# From about 30 degrees above the table a board is half as deep as it is wide.
+DIRECTIONS_DEG, PRESSED = (0.0, 45.0, 90.0, 135.0), 0.5
 
 
 def by_print(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
     """The board in a photograph, by the details of its print in whichever style suits best. Raises NoBoard if
     none does."""
-    found = []
-    for style, guess in _guesses(grey, board, lens):
-        laid = refine(grey, guess, printed_surface(board, style), lens=lens)
-        if laid is not guess and laid.points >= ENOUGH:
-            found.append(laid)
-    if not found:
-        raise NoBoard(f"the print of the {board.id} board is not seen")
-    return replace(max(found, key=lambda laid: laid.points), how="print")
+    for guesses in (_by_few_tags, _from_afar):
+        found = []
+        for style, guess in guesses(grey, board, lens):
+            laid = refine(grey, guess, printed_surface(board, style), lens=lens)
+            if laid is not guess and laid.points >= ENOUGH:
+                found.append(laid)
+        if found:
+            return replace(max(found, key=lambda laid: laid.points), how="print")
+    raise NoBoard(f"the print of the {board.id} board is not seen")
 
 
-def _guesses(grey: Grey, board: Board, lens: View | None) -> Iterator[tuple[str, Located]]:
-    """Styles, and where a board of that style may lie: two tags tell it roughly, or the print from afar."""
+def _by_few_tags(grey: Grey, board: Board, lens: View | None) -> Iterator[tuple[str, Located]]:
+    """Two tags tell roughly where the board lies, whatever its style."""
     try:
         roughly = by_tags(grey, board, lens=lens, fewest=2)
-        yield from ((style, roughly) for style in STYLES)
     except NoBoard:
-        small, factor = shrunk(grey, PHOTO_PX)
-        seen = features_of(small)
-        seen = replace(seen, points=(seen.points + 0.5) / factor - 0.5)
-        for style in STYLES:
-            try:
-                yield style, matched(seen, _printed(board, style), (grey.shape[1], grey.shape[0]), lens=lens)
-            except NoBoard:
-                continue
+        return
+    yield from ((style, roughly) for style in STYLES)
+
+
+def _from_afar(grey: Grey, board: Board, lens: View | None) -> Iterator[tuple[str, Located]]:
+    """Where the print of each style would be known again."""
+    small, factor = shrunk(grey, PHOTO_PX)
+    seen = features_of(small)
+    seen = replace(seen, points=(seen.points + 0.5) / factor - 0.5)
+    for style in STYLES:
+        try:
+            yield style, matched(seen, _printed(board, style), (grey.shape[1], grey.shape[0]), lens=lens)
+        except NoBoard:
+            continue
 
 
 @cache
 def _printed(board: Board, style: str) -> Features:
-    """The details of a print, their points in mm."""
+    """The details of a print, their points in mm: as they look from straight above and, because cameras look
+    from the side, foreshortened in some directions (ASIFT, Morel and Yu 2009)."""
     surface = printed_surface(board, style)
-    drawn = features_of(surface.grey(PRINT_LEVEL))
-    return replace(drawn, points=(drawn.points + 0.5) * 2**PRINT_LEVEL / surface.px_per_mm)
+    grey = surface.grey(PRINT_LEVEL)
+    views = [features_of(grey), *(_from_the_side(grey, angle) for angle in DIRECTIONS_DEG)]
+    points = np.concatenate([view.points for view in views])
+    millimetres = (points + 0.5) * 2**PRINT_LEVEL / surface.px_per_mm
+    return Features(millimetres, np.concatenate([view.words for view in views]))
+
+
+def _from_the_side(grey: Grey, angle_deg: float) -> Features:
+    """The details of a picture turned by so much and then pressed flat; their points in the picture as it
+    was."""
+    height, width = grey.shape
+    turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0)
+    blurred = cv2.warpAffine(grey, turn, (width, height))
+    pressed = cv2.resize(blurred, (width, round(height * PRESSED)), interpolation=cv2.INTER_AREA)
+    seen = features_of(np.asarray(pressed, np.uint8))
+    upright = (seen.points + 0.5) / [1.0, PRESSED] - 0.5
+    back = cv2.invertAffineTransform(turn)
+    return replace(seen, points=upright @ back[:, :2].T + back[:, 2])

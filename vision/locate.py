@@ -31,8 +31,8 @@ FEWEST_MATCHES = 15
 
 @dataclass(frozen=True)
 class Located:
-    """A board found in a picture. `how` is "tags", "print", "corners", "reference" or "before"; `error_px` the median
-    distance between where points are seen and where the view puts them."""
+    """A board found in a picture. `how` is "tags", "print", "corners", "reference" or "before"; `error_px`
+    the median distance between where points are seen and where the view puts them."""
 
     view: View
     how: str

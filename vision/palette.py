@@ -15,16 +15,21 @@ from vision.network import colour_scores
 from vision.shades import BRIGHTNESS_UNIT, TINT_UNIT, gap
 
 Floats = NDArray[np.float32]
+# Brighter by, saturation, contrast.
+Start = tuple[float, float, float]
 Bools = NDArray[np.bool_]
 # Display-referred, 0..1: how far all pieces of a kind may be brighter or darker than the board file says
 # (gloss, print on them, their sides), how far tinted, and how far one colour may be on its own.
 BRIGHTER_SPREAD, TINT_SPREAD, OWN_SPREAD = 0.14, 0.05, 0.04
 # How much darker a single piece may be than its colour, in its shadow, and what that costs.
 SHADOWS, SHADOW_SPREAD = (0.5, 0.58, 0.66, 0.75, 0.82, 0.9, 1.0, 1.1), 0.1
-# Where the search begins: brightness and saturation of the whole kind.
-STARTS = tuple(product((-0.12, 0.0, 0.12, 0.24), (0.6, 0.8, 1.0)))
+# Where the search begins: brightness, saturation and contrast of the whole kind (a set may be stained dark).
+STARTS = tuple(product((-0.12, 0.0, 0.12, 0.24), (0.6, 0.8, 1.0), (0.4, 0.6, 0.8, 1.0)))
 # With shades that a profile tells, only the light can have changed.
-KNOWN_STARTS = tuple(product((-0.08, 0.0, 0.08), (0.85, 1.0)))
+KNOWN_STARTS = tuple(product((-0.08, 0.0, 0.08), (0.85, 1.0), (1.0,)))
+CONTRAST_SPREAD = 0.4
+# What is known of a set's spread before any piece is seen counts as much as so many pieces.
+USUAL_SPREAD, SPREAD_PIECES = 0.7, 4.0
 ROUNDS = 4
 OUTLIER = 1e-3
 # Pieces of one colour have heavier tails than the space's unit says; the network adds what it knows of
@@ -33,14 +38,23 @@ TRUST, NETWORK_SHARE = 0.5, 0.5
 
 
 @dataclass(frozen=True)
+class Set:
+    """The pieces of one kind on the table: their shades, (P, 3), and how far pieces of one colour are from
+    one another, as a share of what `shades.SPACE` takes for usual."""
+
+    shades: Floats
+    spread: float = 1.0
+
+
+@dataclass(frozen=True)
 class Palette:
-    """Colour names and their shades, (P, 3) display-referred BGR 0..1; `of_kind` holds the shades as they
-    were learnt for each kind of piece, `known` those that a profile tells of the set."""
+    """Colour names and their nominal shades, (P, 3) display-referred BGR 0..1; `of_kind` holds what was
+    learnt of each kind of piece, `known` what a profile tells of the set."""
 
     names: tuple[str, ...]
     shades: Floats
-    of_kind: Mapping[str, Floats] = field(default_factory=dict)
-    known: Mapping[str, Floats] = field(default_factory=dict)
+    of_kind: Mapping[str, Set] = field(default_factory=dict)
+    known: Mapping[str, Set] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -63,8 +77,12 @@ class Palette:
             shades[told] = rgb[:, ::-1] / 255
             rest = [n for n in range(len(self.names)) if n not in told]
             shades[rest] += np.median(shades[told] - self.shades[told], axis=0)
-            known[kind] = np.clip(shades, 0, 1.2).astype(np.float32)
+            known[kind] = Set(np.clip(shades, 0, 1.2).astype(np.float32))
         return Palette(self.names, self.shades, known, known)
+
+    def of_pieces(self, kind: str) -> Set:
+        """What is known of the pieces of a kind: learnt, or else as the board file has them."""
+        return self.of_kind.get(kind) or Set(self.shades)
 
     def beliefs(self, seen: Floats, context: Floats, allowed: Bools, kinds: Sequence[str]) -> Floats:
         """(N, P) probabilities of the colours of N pieces; `allowed` (N, P) says which a piece may have,
@@ -72,9 +90,9 @@ class Palette:
         chances = np.zeros((len(seen), len(self.names)), np.float32)
         for kind in dict.fromkeys(kinds):
             chosen = np.flatnonzero(np.array(kinds) == kind)
-            shades = self.of_kind.get(kind, self.shades)
-            logits = -0.5 * TRUST * _gaps(seen[chosen], shades)
-            logits = logits + NETWORK_SHARE * colour_scores(seen[chosen], context[chosen], shades)
+            own = self.of_pieces(kind)
+            logits = -0.5 * TRUST * _gaps(seen[chosen], own.shades, own.spread)
+            logits = logits + NETWORK_SHARE * colour_scores(seen[chosen], context[chosen], own.shades)
             logits = np.where(allowed[chosen], logits, -40.0)
             powers = np.exp(logits - logits.max(axis=1, keepdims=True)) * allowed[chosen]
             chances[chosen] = powers / np.maximum(powers.sum(axis=1, keepdims=True), 1e-12)
@@ -90,48 +108,62 @@ class Palette:
                 learnt[kind] = self._learnt(kind, seen[chosen], allowed[chosen], weight[chosen])
         return Palette(self.names, self.shades, {**self.known, **learnt}, self.known)
 
-    def _learnt(self, kind: str, seen: Floats, allowed: Bools, weight: Floats) -> Floats:
-        """Expectation maximisation of a mixture of colours whose common shift has a prior, from several
-        starts: with all blacks looking brown, the nearest colours alone would lead astray."""
-        shades, starts = (self.known[kind], KNOWN_STARTS) if kind in self.known else (self.shades, STARTS)
-        fits = [_fit(shades, seen, allowed, weight, *start) for start in starts]
-        return max(fits, key=lambda fit: fit[0])[1]
+    def _learnt(self, kind: str, seen: Floats, allowed: Bools, weight: Floats) -> Set:
+        known, starts = (
+            (self.known[kind].shades, KNOWN_STARTS) if kind in self.known else (self.shades, STARTS)
+        )
+        return _fit(known, seen, allowed, weight, starts)
 
 
-def _fit(
-    known: Floats, seen: Floats, allowed: Bools, weight: Floats, brighter: float, saturation: float
-) -> tuple[float, Floats]:
+def _fit(known: Floats, seen: Floats, allowed: Bools, weight: Floats, starts: Sequence[Start]) -> Set:
+    """Expectation maximisation of a mixture of colours whose common shift and whose spread have a prior, from
+    several starts at once (the first axis of all that is learnt): with all blacks looking brown, the nearest
+    colours alone would lead astray."""
+    brighter, saturation, contrast = np.array(starts, np.float32).T[..., None, None]
     grey = known.mean(axis=1, keepdims=True)
-    start = grey + (known - grey) * saturation
-    common = np.full(3, brighter, np.float32)
+    start = contrast * (grey + (known - grey) * saturation)
+    common = np.broadcast_to(brighter, (len(starts), 1, 3))
     own = np.zeros_like(start)
+    spread = np.ones_like(brighter)
     for _ in range(ROUNDS):
-        share = np.exp(-0.5 * _gaps(seen, start + common + own)) * allowed
-        share = share / (share.sum(axis=1, keepdims=True) + OUTLIER) * weight[:, None]
-        common = _common(seen, share, start)
-        count = share.sum(axis=0)
-        mean = (share.T @ seen) / np.maximum(count, 1e-6)[:, None] - start - common
-        own = mean * (count / (count + (TINT_UNIT / OWN_SPREAD) ** 2))[:, None]
-    shades = start + common + own
-    fit = float((weight * np.log((np.exp(-0.5 * _gaps(seen, shades)) * allowed).sum(axis=1) + OUTLIER)).sum())
-    brightness, tint = common.mean(), common - common.mean()
-    fit -= float(0.5 * (brightness / BRIGHTER_SPREAD) ** 2 + 0.5 * ((tint / TINT_SPREAD) ** 2).sum())
-    fit -= float(0.5 * ((own / OWN_SPREAD) ** 2).sum() + 2 * (1 - saturation) ** 2)
-    return fit, np.clip(shades, 0, 1.2).astype(np.float32)
+        gaps = _gaps(seen, start + common + own, spread)
+        share = np.exp(-0.5 * gaps) * allowed
+        share = share / (share.sum(axis=2, keepdims=True) + OUTLIER * spread**3) * weight[:, None]
+        count = share.sum(axis=1)[..., None]
+        moved = share.transpose(0, 2, 1) @ seen
+        common = _common(count, moved - count * start)
+        mean = moved / np.maximum(count, 1e-6) - start - common
+        own = mean * (count / (count + (TINT_UNIT / OWN_SPREAD) ** 2))
+        away = (
+            3 * SPREAD_PIECES * USUAL_SPREAD**2 + (share * gaps).sum(axis=(1, 2))[:, None, None] * spread**2
+        )
+        spread = np.sqrt(away / (3 * SPREAD_PIECES + 3 * count.sum(axis=1, keepdims=True)))
+    chance = (np.exp(-0.5 * _gaps(seen, start + common + own, spread)) * allowed).sum(axis=2)
+    fit = (weight * np.log(chance / spread[..., 0] ** 3 + OUTLIER)).sum(axis=1)
+    brightness = common.mean(axis=2, keepdims=True)
+    fit -= 0.5 * ((brightness / BRIGHTER_SPREAD) ** 2)[:, 0, 0]
+    fit -= 0.5 * (((common - brightness) / TINT_SPREAD) ** 2).sum(axis=(1, 2))
+    fit -= 0.5 * ((own / OWN_SPREAD) ** 2).sum(axis=(1, 2)) + (2 * (1 - saturation) ** 2)[:, 0, 0]
+    fit -= 0.5 * (((1 - contrast) / CONTRAST_SPREAD) ** 2)[:, 0, 0]
+    fit -= 1.5 * SPREAD_PIECES * (2 * np.log(spread) + (USUAL_SPREAD / spread) ** 2)[:, 0, 0]
+    best = int(fit.argmax())
+    shades = np.clip((start + common + own)[best], 0, 1.2).astype(np.float32)
+    return Set(shades, float(spread[best, 0, 0]))
 
 
-def _common(seen: Floats, share: Floats, start: Floats) -> Floats:
-    """The shift of the whole kind: brightness and tint, each shrunk by its prior."""
-    total = float(share.sum())
-    mean = (np.einsum("np,nc->c", share, seen) - share.sum(axis=0) @ start) / max(total, 1e-6)
-    brightness = mean.mean()
+def _common(count: Floats, moved: Floats) -> Floats:
+    """(K, 1, 3) shift of the whole kind, brightness and tint each shrunk by its prior, of (K, P, 1) pieces of
+    each colour and (K, P, 3) sums of how far they are from it."""
+    total = count.sum(axis=1, keepdims=True)
+    mean = moved.sum(axis=1, keepdims=True) / np.maximum(total, 1e-6)
+    brightness = mean.mean(axis=2, keepdims=True)
     tint = mean - brightness
-    brightness *= total / (total + (BRIGHTNESS_UNIT / BRIGHTER_SPREAD) ** 2)
-    tint *= total / (total + (TINT_UNIT / TINT_SPREAD) ** 2)
-    return np.asarray(brightness + tint, np.float32)
+    brightness = brightness * total / (total + (BRIGHTNESS_UNIT / BRIGHTER_SPREAD) ** 2)
+    return np.asarray(brightness + tint * total / (total + (TINT_UNIT / TINT_SPREAD) ** 2), np.float32)
 
 
-def _gaps(seen: Floats, shades: Floats) -> Floats:
-    """(N, P) squared distances of (N, 3) colours from (P, 3) shades, each piece in as much shadow as suits
-    it: a white block in the shade is a dim white, not a green."""
-    return gap(seen[:, None], shades[None], SHADOWS, SHADOW_SPREAD)
+def _gaps(seen: Floats, shades: Floats, spread: Floats | float) -> Floats:
+    """(..., N, P) squared distances of (N, 3) colours from (..., P, 3) shades in units of the spread, each
+    piece in as much shadow as suits it: a white block in the shade is a dim white, not a green."""
+    unit = np.asarray(spread, np.float32)[..., None] if np.ndim(spread) else np.float32(spread)
+    return gap(seen[:, None] / unit, shades[..., None, :, :] / unit, SHADOWS, SHADOW_SPREAD)

@@ -319,27 +319,34 @@ class Reader:
             return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
         if self.board.markers:
             try:
-                return by_tags(grey, self.board, lens=lens)
+                located = by_tags(grey, self.board, lens=lens)
             except NoBoard as missing:
                 if sharpness(grey) < BLURRED:
                     raise TooPoor(
                         "the picture is too blurred: hold the camera still and let it focus"
                     ) from None
                 return self._without_tags(grey, lens, missing)
+            if located.tags == len(self.board.markers) or self.surface is not None:
+                return located
+            # Three tags alone leave the fourth corner some pixels off.
+            return self._without_tags(grey, lens, located)
         if self._reference is not None:
             return by_reference(grey, *self._reference, lens=lens)
         raise TooPoor(
             f"the {self.board.id} board has no tags: give its corners or a photo of the empty board"
         )
 
-    def _without_tags(self, grey: NDArray[np.uint8], lens: View | None, missing: NoBoard) -> Located:
-        """By what is printed between the tags. Raises `missing` if that does not show the board either."""
+    def _without_tags(self, grey: NDArray[np.uint8], lens: View | None, so_far: Located | NoBoard) -> Located:
+        """By what is printed between the tags. If that does not show the board: `so_far`, raised if it is
+        none."""
         try:
             if self._reference is not None:
                 return by_reference(grey, *self._reference, lens=lens)
             return by_print(grey, self.board, lens=lens)
         except NoBoard:
-            raise missing from None
+            if isinstance(so_far, Located):
+                return so_far
+            raise so_far from None
 
     # --- places ----------------------------------------------------------------------------------
 

@@ -75,7 +75,7 @@ def read_stacks(board: Board, palette: Palette, sight: Sight, places: Sequence[P
         sight.below.pop(place, None)
     if not pits or not names or not any(pit.id in wanted for pit in pits):
         return
-    shades = palette.of_kind.get(DISC, palette.shades)[[palette.names.index(name) for name in names]]
+    shades = palette.of_pieces(DISC).shades[[palette.names.index(name) for name in names]]
     looked = _looked_at(sight, pits, shades)
     disc = _disc_of_this_set(sight.view, looked)
     explained = {

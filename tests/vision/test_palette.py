@@ -18,7 +18,7 @@ def set_of(rng, palette, shift, each=4):
 
 
 def nearest(palette, seen, kind):
-    return ((seen[:, None] - palette.of_kind[kind][None]) ** 2).sum(axis=2).argmin(axis=1)
+    return ((seen[:, None] - palette.of_kind[kind].shades[None]) ** 2).sum(axis=2).argmin(axis=1)
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.2, -0.1, (0.05, 0.15, 0.22)])
@@ -44,7 +44,7 @@ def test_one_piece_moves_the_palette_only_a_little():
     palette = Palette.of(load_board("anthology"), NAMES)
     seen = palette.shades[:1] - 0.2
     learnt = palette.adapted(seen, np.ones((1, 5), bool), np.ones(1, np.float32), ["disc"])
-    assert np.abs(learnt.of_kind["disc"][1:] - palette.shades[1:]).max() < 0.2
+    assert np.abs(learnt.of_kind["disc"].shades[1:] - palette.shades[1:]).max() < 0.2
 
 
 def test_kinds_are_learnt_apart():
@@ -53,3 +53,29 @@ def test_kinds_are_learnt_apart():
     kinds = ["disc"] * 10 + ["block"] * 10
     learnt = palette.adapted(seen, np.ones((20, 5), bool), np.ones(20, np.float32), kinds)
     assert set(learnt.of_kind) == {"disc", "block"}
+
+
+def test_a_set_stained_dark_keeps_its_two_colours():
+    """Seen on photographs: a brown so dark that it is nearer to the board file's black."""
+    palette = Palette.of(load_board("knizia"), ("black", "brown"))
+    black, brown = (27, 27, 24), (34, 38, 46)
+    seen = (np.array([black] * 4 + [brown] * 4) / 255).astype(np.float32)
+    seen += np.random.default_rng(4).normal(0, 0.006, seen.shape).astype(np.float32)
+    learnt = palette.adapted(seen, np.ones((8, 2), bool), np.ones(8, np.float32), ["megalith"] * 8)
+    assert nearest(learnt, seen, "megalith").tolist() == [0] * 4 + [1] * 4
+    assert learnt.of_kind["megalith"].spread < 0.7
+
+
+def test_pieces_that_differ_much_are_told_less_surely():
+    """How far pieces of a colour are from one another is learnt: what separates colours on an even set does
+    not on one that is blotched."""
+    palette = Palette.of(load_board("anthology"), NAMES)
+    even, truth = set_of(np.random.default_rng(5), palette, np.zeros(3), each=6)
+    blotched = even + np.random.default_rng(6).normal(0, 0.05, even.shape).astype(np.float32)
+    spreads = [
+        palette.adapted(seen, np.ones((30, 5), bool), np.ones(30, np.float32), ["disc"] * 30)
+        .of_pieces("disc")
+        .spread
+        for seen in (even, blotched)
+    ]
+    assert len(truth) == 30 and spreads[0] < 0.7 * spreads[1]

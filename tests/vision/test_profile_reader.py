@@ -70,12 +70,12 @@ def test_another_board_is_noticed_and_said() -> None:
 def test_the_shades_of_a_profile_are_where_the_palette_starts() -> None:
     palette = Palette.of(BOARD, ("black", "brown"))
     told = palette.with_known({"druid": {"brown": (180, 140, 100)}})
-    brown, black = told.of_kind["druid"][1], told.of_kind["druid"][0]
+    brown, black = told.of_kind["druid"].shades[1], told.of_kind["druid"].shades[0]
     assert brown == pytest.approx(np.array([100, 140, 180]) / 255)
     # What was not shown moves as what was.
     assert np.sign(black - palette.shades[0]) == pytest.approx(np.sign(brown - palette.shades[1]))
     seen = np.tile(brown * 0.95, (6, 1)).astype(np.float32)
     learnt = told.adapted(seen, np.ones((6, 2), bool), np.ones(6, np.float32), ["druid"] * 6)
-    assert np.abs(learnt.of_kind["druid"][1] - seen[0]).max() < 0.06 and learnt.known is told.known
+    assert np.abs(learnt.of_kind["druid"].shades[1] - seen[0]).max() < 0.06 and learnt.known is told.known
     chances = learnt.beliefs(seen, np.zeros((6, 16), np.float32), np.ones((6, 2), bool), ["druid"] * 6)
     assert (chances.argmax(axis=1) == 1).all()
