@@ -190,7 +190,11 @@ def _with_loose(
         elif pieces[same][0].thing.kind != foot.thing.kind and fit.cover > pieces[same][1].cover + 0.1:
             del pieces[same]
             loose.append((foot, fit))
-    return pieces + _out_of_shadow(pieces, _named(reader, pieces, loose))
+    if not loose:
+        return pieces
+    named = _named(reader, pieces + loose)
+    on, beside = named[: len(pieces)], named[len(pieces) :]
+    return on + _out_of_shadow(on, beside)
 
 
 def _shifted(at_mm: tuple[float, float], by: NDArray[np.float64]) -> tuple[float, float]:
@@ -214,13 +218,10 @@ def _in_the_boards_light(
     return even
 
 
-def _named(
-    reader: Reader, pieces: Sequence[tuple[Foot, Fit]], loose: list[tuple[Foot, Fit]]
-) -> list[tuple[Foot, Fit]]:
-    """The loose pieces with their colours' names, told together with those on fields."""
-    if not loose:
-        return []
-    feet = [foot for foot, _ in [*pieces, *loose]]
+def _named(reader: Reader, pieces: Sequence[tuple[Foot, Fit]]) -> list[tuple[Foot, Fit]]:
+    """All pieces with their colours' names, told together: a single black stone on the board may have been
+    read as a brown one, until a brown one beside the board is seen."""
+    feet = [foot for foot, _ in pieces]
     names = reader.palette.names
     seen = np.stack([foot.seen for foot in feet]).astype(np.float32)
     allowed = np.array([[_may_be(reader, foot, name) for name in names] for foot in feet])
@@ -228,10 +229,12 @@ def _named(
     palette: Palette = reader.palette.adapted(seen, allowed, np.ones(len(feet), np.float32), kinds)
     chances = palette.beliefs(seen, np.zeros((len(feet), 16), np.float32), allowed, kinds)
     named = []
-    for (foot, fit), chance in zip(loose, chances[len(pieces) :], strict=True):
+    for (foot, fit), chance in zip(pieces, chances, strict=True):
         best = int(chance.argmax())
-        sure = float(chance[best]) * foot.sure
-        named.append((replace(foot, thing=Thing(foot.thing.kind, names[best]), sure=sure), fit))
+        colour, sure = names[best], float(chance[best]) * foot.sure
+        if foot.thing.colour is not None and sure < SURE:
+            colour, sure = foot.thing.colour, foot.sure
+        named.append((replace(foot, thing=Thing(foot.thing.kind, colour), sure=sure), fit))
     return named
 
 
@@ -251,9 +254,7 @@ def _out_of_shadow(
 
 
 def _may_be(reader: Reader, foot: Foot, colour: str) -> bool:
-    """Whether such a piece may have that colour: what is known of those on fields stays as it is."""
-    if foot.thing.colour is not None:
-        return foot.thing.colour == colour
+    """Whether such a piece may have that colour."""
     grey_figure = foot.thing.kind == "figure" and colour == "grey" and reader.game != "roulette"
     usual = reader.game in GAME_PIECES and grey_figure
     return colour in reader.board.pieces[foot.thing.kind].colours and not usual

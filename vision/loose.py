@@ -8,7 +8,7 @@ piece, if one of the board's solids covers it well; pieces that touch each other
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from engine.board import Board
 from engine.position import Thing
+from vision import fitting
 from vision.bodies import Body, body_of
 from vision.crops import cut
-from vision.fitting import FINER, Fit, Foot, Mask, cover_of, fit_to_mask
+from vision.fitting import FINER, REACH_MM, Fit, Foot, Mask, cover_of, fit_to_mask
 from vision.light import fit_light
 from vision.locate import Located
 from vision.network import look
@@ -37,6 +38,8 @@ Floats = NDArray[np.float32]
 AROUND = 0.45
 # A pixel differs if its distance from the bare ground, in whatever shadow, is larger (see `shades.SPACE`).
 DIFFERENT, SHADOWS = 9.0, ((0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1), 0.35)
+# A pixel that differs by less (0..1) belongs to nothing.
+LEAST_DIFFERENCE = 0.05
 # Where so much of the table differs, it is another table, or the camera was moved a long way.
 MOST_DIFFERENT = 0.2
 SMALLEST_MM2, LARGEST_MM2 = 45.0, 5000.0
@@ -68,19 +71,43 @@ def _moved(view: View, origin_mm: Array) -> View:
     return replace(view, translation_mm=view.translation_mm + turn @ np.array([*origin_mm, 0.0]))
 
 
-def differing(sight: Sight) -> Mask:
-    """(H, W) 1 where the picture shows something that the surface does not, shadows left aside; 0 everywhere
-    if most of it is different: that is another table."""
+@dataclass(frozen=True)
+class Differing:
+    """What a picture shows that the surface does not. sure: (H, W) 1 where no shadow explains it. seen, bare:
+    (H, W, 3) the picture in even light, and the surface."""
+
+    sure: Mask
+    seen: Floats
+    bare: Floats
+
+
+def differing(sight: Sight) -> Differing:
+    """Where the picture shows something that the surface does not, shadows left aside; nowhere if most of it
+    is different: that is another table."""
     mm = _plane(sight.view)
     width, height = sight.surface.size_mm
     inside = (mm[..., 0] > 0) & (mm[..., 1] > 0) & (mm[..., 0] < width) & (mm[..., 1] < height)
-    lit = sight.light.even_out(sight.image.astype(np.float32), mm)
+    seen = sight.light.even_out(sight.image.astype(np.float32), mm)
     scale = 1 / max(sight.view.px_per_mm((width / 2, height / 2)), 1e-3)
     bare = sight.surface.sample(mm[None], [scale])[0]
-    other = (inside & (gap(lit, bare, *SHADOWS) > DIFFERENT)).astype(np.uint8)
-    if other.sum() > MOST_DIFFERENT * inside.sum():
-        return np.zeros_like(other)
-    return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    sure = (inside & (gap(seen, bare, *SHADOWS) > DIFFERENT)).astype(np.uint8)
+    if sure.sum() > MOST_DIFFERENT * inside.sum():
+        sure[:] = 0
+    opened = cv2.morphologyEx(sure, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return Differing(np.asarray(opened, np.uint8), seen, bare)
+
+
+def _whole(part: Mask, box: tuple[slice, slice], other: Differing) -> Mask:
+    """A part that surely differs, and around it what is of its colour in some shade rather than of the
+    ground's: a dark piece on light ground is for the most part no darker than a shadow. part: (H, W) 0 or 1
+    in that box of the picture."""
+    seen, bare = other.seen[box], other.bare[box]
+    colour = np.median(seen[part > 0], axis=0)
+    own = gap(seen, colour, *fitting.SHADOWS) < gap(seen, bare, *fitting.SHADOWS)
+    own &= np.abs(seen - bare).max(axis=2) > LEAST_DIFFERENCE
+    near = cv2.morphologyEx((own | (part > 0)).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    _, marks = cv2.connectedComponents(near, connectivity=8)
+    return np.isin(marks, np.unique(marks[part > 0])).astype(np.uint8) & (marks > 0)
 
 
 def _plane(view: View) -> Floats:
@@ -95,21 +122,26 @@ def _plane(view: View) -> Floats:
     return np.asarray(cv2.remap(coarse, fx, fy, cv2.INTER_LINEAR), np.float32)
 
 
-def blobs(mask: Mask, view: View) -> list[tuple[Mask, Array]]:
+def blobs(other: Differing, view: View) -> list[tuple[Mask, Array]]:
     """What differs, part by part: (h, w) FINER times as fine as the picture, and its corner in pixels."""
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    closed = cv2.morphologyEx(other.sure, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, marks, stats, middles = cv2.connectedComponentsWithStats(closed, connectivity=8)
     found = []
+    taken = np.zeros_like(closed)
     for mark in range(1, count):
-        left, top, wide, high, area = (int(value) for value in stats[mark])
-        place = view.on_plane(middles[mark].reshape(1, 2))[0]
-        mm2 = area / max(view.px_per_mm((float(place[0]), float(place[1]))), 1e-3) ** 2
-        if not SMALLEST_MM2 <= mm2 <= LARGEST_MM2:
+        left, top, wide, high, _ = (int(value) for value in stats[mark])
+        if taken[marks == mark].any():
             continue
-        margin = 6
+        place = view.on_plane(middles[mark].reshape(1, 2))[0]
+        scale = max(view.px_per_mm((float(place[0]), float(place[1]))), 1e-3)
+        margin = 6 + round(REACH_MM * scale)
         x0, y0 = max(0, left - margin), max(0, top - margin)
-        part = (marks[y0 : top + high + margin, x0 : left + wide + margin] == mark).astype(np.float32)
-        fine = cv2.resize(part, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR)
+        box = (slice(y0, top + high + margin), slice(x0, left + wide + margin))
+        part = _whole((marks[box] == mark).astype(np.uint8), box, other)
+        if not SMALLEST_MM2 <= part.sum() / scale**2 <= LARGEST_MM2:
+            continue
+        taken[box] |= part
+        fine = cv2.resize(part.astype(np.float32), None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR)
         found.append(((fine > 0.5).astype(np.uint8), np.array([x0, y0], float)))
     return found
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -26,6 +29,7 @@ from vision.surface import Surface
 from vision.view import View
 
 BOARD = load_board("anthology")
+QUARRY = Path(__file__).resolve().parents[2] / "sample_images" / "tables" / "quarry"
 LENS = Lens((960, 720), 1150.0, (479.5, 359.5), (-0.05, 0.0, 0.0, 0.0, 0.0))
 STAND = Stand((250, 700, 860), (250, 256))
 LYING = (  # kind, shade (blue, green, red), where (mm), turn
@@ -87,7 +91,7 @@ def test_light_and_shadow_are_no_pieces() -> None:
     dimmer = np.clip(empty.astype(float) * np.linspace(0.6, 1.0, 960)[None, :, None], 0, 255)
     dimmer[200:330, 40:140] *= 0.6  # a shadow beside the board
     wide, _ = sight_of(empty, dimmer.astype(np.uint8))
-    assert differing(wide).mean() < 0.002 and not find_loose(wide, BOARD, ("disc", "block"))
+    assert differing(wide).sure.mean() < 0.002 and not find_loose(wide, BOARD, ("disc", "block"))
 
 
 def test_another_table_is_not_searched() -> None:
@@ -96,7 +100,7 @@ def test_another_table_is_not_searched() -> None:
     other[:, :300] = 255 - other[:, :300]
     other[:, 700:] = 255 - other[:, 700:]
     wide, _ = sight_of(empty, other)
-    assert not differing(wide).any()
+    assert not differing(wide).sure.any()
 
 
 def test_pieces_that_touch_are_left_aside() -> None:
@@ -164,3 +168,18 @@ def test_beside_a_board_of_the_kit_shades_are_those_under_even_light() -> None:
     assert [each.place for each in learnt.shown] == ["beside", "beside"] and "disc" in step.text.en
     for colour, rgb in wanted.items():
         assert learnt.colours["disc"][colour] == pytest.approx(rgb, abs=30)
+
+
+def test_dark_pieces_on_light_wood_are_no_shadows_and_tell_what_the_one_on_the_board_is():
+    """The table `quarry`: one stone of each colour, a black one on the board, a brown one beside it."""
+    labels = json.loads((QUARRY / "labels.json").read_text())
+    board = load_board(QUARRY / "board.json")
+    corners = np.array(labels["empty.jpg"]["corners_px"], float)
+    empty, shown = (cv2.imread(str(QUARRY / name)) for name in ("empty.jpg", "pieces.jpg"))
+    profile = with_board(Profile("q", board), empty, find_board(empty, board, corners), keep_picture=True)
+    _, learnt, step = pieces_step(shown, profile, "stonehenge")
+    found = {
+        (each.kind, each.colour, each.place if each.place != "beside" else None) for each in learnt.shown
+    }
+    assert found == {(p["kind"], p["colour"], p.get("field")) for p in labels["pieces.jpg"]["pieces"]}
+    assert step.grade == "good" and not learnt.missing
