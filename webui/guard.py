@@ -21,6 +21,7 @@ from webui.rights import COOKIE, Doors, Right, enough
 LARGEST_BODY_BYTES = 16 * 1024 * 1024
 LARGEST_JSON_BYTES = 256 * 1024
 CHANGES_PER_10_S = 400  # per address: more than a hand can tap, less than a loop can send
+PHOTOS_PER_10_S = 10  # each keeps the eyes busy for a second
 OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
@@ -61,6 +62,7 @@ def protect(app: Flask, hosts: tuple[str, ...], doors: Doors) -> None:
     """Puts the checks before every request of `app` and the headers on every answer."""
     names = {*OWN_NAMES, *hosts}
     recent: dict[str, deque[float]] = {}
+    photos: dict[str, deque[float]] = {}
 
     @app.before_request
     def check() -> None:
@@ -82,7 +84,9 @@ def protect(app: Flask, hosts: tuple[str, ...], doors: Doors) -> None:
             abort(403, "only the page itself may change something at a table")
         if request.mimetype == "application/json" and (request.content_length or 0) > LARGEST_JSON_BYTES:
             abort(413, f"at most {LARGEST_JSON_BYTES // 1024} kB of JSON")
-        _count(recent, request.remote_addr or "")
+        _count(recent, request.remote_addr or "", CHANGES_PER_10_S)
+        if request.endpoint == "photos.send_photo":
+            _count(photos, request.remote_addr or "", PHOTOS_PER_10_S)
 
     @app.after_request
     def mark(response: Response) -> Response:
@@ -102,10 +106,11 @@ def _check_right() -> None:
         abort(401 if g.session.may == "nothing" else 403, REFUSED[wanted])
 
 
-def _count(recent: dict[str, deque[float]], address: str) -> None:
+def _count(recent: dict[str, deque[float]], address: str, most: int) -> None:
+    """Aborts with 429 what comes after `most` requests of one address within 10 s."""
     now = time.monotonic()
-    times = recent.setdefault(address, deque(maxlen=CHANGES_PER_10_S))
-    if len(times) == CHANGES_PER_10_S and now - times[0] < 10:
+    times = recent.setdefault(address, deque(maxlen=most))
+    if len(times) == most and now - times[0] < 10:
         abort(429, "too many changes at once: wait a few seconds")
     times.append(now)
     if len(recent) > 1000:

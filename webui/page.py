@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+from contextlib import suppress
+from functools import cache, lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, request
+
+from table import NoSuchTable
+from webui.api.asking import gallery, session
+from webui.rights import enough
 
 STATIC = Path(__file__).with_name("static")
 TYPES = {
@@ -14,25 +22,36 @@ TYPES = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-# Parts of the page that are loaded when somebody goes there.
-LATER = ("js/views/hand.js", "js/views/phones.js", "js/views/export.js", "js/setup", "js/words/setup")
+# What is needed for the first look at a table: the board, and whose turn it is. Everything else comes after.
+FIRST = re.compile(r"js/(\w+|board/\w+|words/(en|de)|views/(banner|bar|parts|table))\.js")
 blueprint = Blueprint("page", __name__)
 
 
 @blueprint.get("/")
-@blueprint.get("/table/<table_id>")
-@blueprint.get("/table/<table_id>/hand")
-@blueprint.get("/table/<table_id>/hand/<player>")
 @blueprint.get("/pair")
 @blueprint.get("/pair/<code>")
 @blueprint.get("/phones")
 @blueprint.get("/shelf")
 @blueprint.get("/new")
-def page(table_id: str = "", player: str = "", code: str = "") -> Response:
+def page(code: str = "") -> Response:
     """Every address of the page is the same file; the modules look at the address."""
     response = _file("index.html")
-    if table_id:  # asked for while the modules are still on their way
-        response.headers["Link"] = f"</api/tables/{quote(table_id)}>; rel=preload; as=fetch; crossorigin"
+    response.headers["Link"] = "</static/js/views/hall.js>; rel=modulepreload"
+    return response
+
+
+@blueprint.get("/table/<table_id>")
+@blueprint.get("/table/<table_id>/hand")
+@blueprint.get("/table/<table_id>/hand/<player>")
+def table_page(table_id: str, player: str = "") -> Response:
+    """The table and its board are asked for while the modules are still on their way."""
+    response = _file("index.html")
+    with suppress(NoSuchTable):
+        if enough(session(), "look"):
+            board = gallery().table(table_id).state.game.board
+            wanted = (f"/api/tables/{quote(table_id)}", f"/api/boards/{board}")
+            links = [f"<{each}>; rel=preload; as=fetch; crossorigin" for each in wanted]
+            response.headers["Link"] = ", ".join(links)
     return response
 
 
@@ -47,23 +66,40 @@ def favicon() -> Response:
 
 
 def _with_modules(html: bytes) -> bytes:
-    """The page with the names of all its modules, so that a browser asks for them at once instead of finding
-    one after the other."""
-    modules = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))
-    first = [name for name in modules if not name.startswith(LATER)]
+    """The page with the names of its first modules, so that a browser asks for all at once, not for one after
+    the other."""
+    first = sorted(name for name in _names() if FIRST.fullmatch(name))
     links = "".join(f'<link rel="modulepreload" href="/static/{name}">\n' for name in first)
     return html.replace(b"</head>", links.encode() + b"</head>")
 
 
+@cache
+def _names() -> dict[str, Path]:
+    """The files of the page by name. Only these are opened: no path comes from a request."""
+    return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*.*") if path.suffix in TYPES}
+
+
+@lru_cache(maxsize=200)
+def _content(name: str, changed_ns: int) -> tuple[bytes, bytes]:
+    """A file of the page, and the same compressed. changed_ns: an updated Henge shows at once."""
+    data = _names()[name].read_bytes()
+    if name == "index.html":
+        data = _with_modules(data)
+    return data, gzip.compress(data, 9, mtime=0)
+
+
 def _file(name: str) -> Response:
-    # Only names that are found in the folder are opened: no path comes from a request.
-    path = {str(each.relative_to(STATIC).as_posix()): each for each in STATIC.rglob("*.*")}.get(name)
-    if path is None or path.suffix not in TYPES:
+    path = _names().get(name)
+    if path is None:
         abort(404, "there is no such part of the page")
-    data = path.read_bytes()
-    response = Response(_with_modules(data) if name == "index.html" else data, mimetype=TYPES[path.suffix])
+    data, compressed = _content(name, path.stat().st_mtime_ns)
+    is_compressed = "gzip" in request.headers.get("Accept-Encoding", "")
+    response = Response(compressed if is_compressed else data, mimetype=TYPES[path.suffix])
+    if is_compressed:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
     response.add_etag()
-    # Asked anew each time, answered with "not modified": an updated Henge shows at once.
+    # Asked anew each time, answered with "not modified".
     response.headers["Cache-Control"] = "no-cache"
     response.make_conditional(request)
     return response

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine import CHANCE, GAMES, Change, Game, Observation, State, Thing, difference, load_game
 from engine.errors import StateError
 from engine.words import Text
-from table import Hall, Table, View
+from table import Hall, Table
 from table.store import TableRow
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ class Gallery:
             "entries": count,
             "replayed": row.id in self.players,
             "totals": self._totals(table, count),
+            "seen": table.view is not None,
             "position": self.moment(table, count)["position"],
         }
 
@@ -148,6 +149,28 @@ class Gallery:
         ]  # fmt: skip
         totals = {player: sum(game["left"].get(player, 0) for game in games) for player in table.players}
         return {"games": games, "totals": totals}
+
+    def records(self) -> list[Json]:
+        """The record table of Rolling Rocks: games that are over, most gates first, then fewest wheels."""
+        games = [self._record(row) for row in self.hall.shelf() if row.game == "rolling" and row.result]
+        return sorted(games, key=lambda game: (-game["gates"], game["wheels"]))
+
+    def _record(self, row: TableRow) -> Json:
+        def line() -> Json:
+            told = table.state.insights()
+            return {
+                "id": row.id,
+                "name": row.name,
+                "closed": row.closed,
+                "players": list(row.players),
+                "gates": len(told["gates"]) - told["gates_left"],
+                "wheels": told["wheels_used"],
+                "course": told["course"],
+            }
+
+        table = self.table(row.id)
+        found: Json = self.remember("record", table, table.last_event_id, line)
+        return found
 
     # --- moments -----------------------------------------------------------------------------------
 
@@ -191,14 +214,16 @@ class Gallery:
         )
         return b'{"event":%d,%s' % (event, legal[1:])
 
-    def observation(self, table: Table, view: View) -> bytes:
-        """What was read in the last picture, with what people said about it; JSON text."""
-        text: bytes = self.remember(
-            "observation",
-            table,
-            table.last_event_id,
-            lambda: _as_bytes({"number": view.number, "at": view.at} | observation_json(view.observation)),
-        )
+    def observation(self, table: Table) -> bytes | None:
+        """What was read in the last picture, with what people said about it; JSON text. None without one."""
+
+        def told() -> bytes | None:
+            view = table.view
+            if view is None:
+                return None
+            return _as_bytes({"number": view.number, "at": view.at} | observation_json(view.observation))
+
+        text: bytes | None = self.remember("observation", table, table.last_event_id, told)
         return text
 
 
@@ -306,7 +331,7 @@ def _words(game: Any, entry: Any) -> Text:
         parts = [_in_both(game, part.strip()) for part in entry.text.split(";") if part.strip()]
         said = Text("; ".join(p.en for p in parts), "; ".join(p.de for p in parts))
         return _ENTRY_WORDS["correction"] + said
-    return _ENTRY_WORDS.get(entry.kind, Text(entry.text, entry.text))
+    return _ENTRY_WORDS.get(entry.kind, Text(entry.text, entry.extra.get("de", entry.text)))
 
 
 def _in_both(game: Any, text: str) -> Text:

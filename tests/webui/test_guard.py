@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
@@ -15,7 +16,7 @@ from engine import Observation
 from table import Hall, Table
 from tests.webui.conftest import Client, a_stonehenge
 from tests.webui.seeing import view_of
-from webui import create_app
+from webui import create_app, guard
 from webui.page import STATIC
 
 
@@ -115,3 +116,20 @@ def test_what_is_no_photograph_is_refused(seeing_client: FlaskClient, hall: Hall
     assert seeing_client.post(path, data=b"text").status_code == 400
     assert seeing_client.post(path, data=png_of(20000, 20000)).status_code == 413
     assert seeing_client.post(path, data=b"x" * (17 * 1024 * 1024)).status_code == 413
+
+
+def test_a_device_that_asks_too_much_has_to_wait(
+    seeing_client: FlaskClient, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "CHANGES_PER_10_S", 40)
+    monkeypatch.setattr(guard, "time", SimpleNamespace(monotonic=lambda: 7.0))
+    table, file = a_stonehenge(hall), io.BytesIO()
+    Image.new("RGB", (64, 48), "grey").save(file, "PNG")
+    photos, notes = f"/api/tables/{table.id}/photos", f"/api/tables/{table.id}/notes"
+    sent = [seeing_client.post(photos, data=file.getvalue()).status_code for _ in range(12)]
+    assert sent == [200] * guard.PHOTOS_PER_10_S + [429] * 2
+    told = [
+        seeing_client.post(notes, json={"text": "tea"}).status_code for _ in range(guard.CHANGES_PER_10_S)
+    ]
+    assert told == [200] * (guard.CHANGES_PER_10_S - 12) + [429] * 12
+    assert seeing_client.get(f"/api/tables/{table.id}").status_code == 200

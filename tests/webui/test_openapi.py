@@ -42,7 +42,8 @@ def test_schemathesis_finds_nothing(
     phases: str,
     how_long: tuple[str, str],
 ) -> None:
-    monkeypatch.setattr(guard, "CHANGES_PER_10_S", 10**6)
+    for limit in ("CHANGES_PER_10_S", "PHOTOS_PER_10_S"):
+        monkeypatch.setattr(guard, limit, 10**6)
     (tmp_path / "schemathesis.toml").write_text(LONG_SEQUENCES)
     done = subprocess.run(
         [sys.executable, "-m", "schemathesis.cli", *COMMAND, "--phases", phases, *how_long,

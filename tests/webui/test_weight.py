@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from engine import GAMES, load_game
 from engine.board import load_board
+from engine.words import COLOURS
 from webui.artwork import board_svg
 from webui.page import STATIC
 
@@ -44,6 +45,13 @@ def test_every_choice_of_every_move_has_a_name() -> None:
     """The headings of choices are the fields of the actions of all games."""
     named = {field.name for game in GAMES for kind in load_game(game).actions for field in fields(kind)}
     assert {f"param.{name}" for name in named} <= set(words("en"))
+
+
+def test_every_choice_of_every_variant_has_a_name() -> None:
+    variants = [variant for game in GAMES for variant in load_game(game).variants]
+    choices = {value for each in variants for value in each.choices if isinstance(value, str)}
+    named = {key.removeprefix("choice.") for key in words("en") if key.startswith("choice.")}
+    assert choices - set(COLOURS) == named
 
 
 def test_nothing_comes_from_another_host() -> None:

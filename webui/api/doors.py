@@ -8,6 +8,7 @@ from typing import Any
 import segno
 from flask import Blueprint, Response, abort, jsonify, request
 
+from engine.words import Text, name
 from webui.api.asking import body, done, doors, gallery, session, the_player, the_table, wanted
 from webui.rights import COOKIE, Right, Session
 from webui.showing import hand
@@ -75,7 +76,9 @@ def free_seat(table_id: str, player: str) -> Response:
     table = the_table(table_id)
     gallery().hall.seats.free(table.id, the_player(table, player))
     doors().free(table.id, player)
-    table.note(f"the seat of {player} was given free")
+    table.note(
+        Text("the seat of ", "der Platz von ") + name(player) + Text(" was given free", " wurde freigegeben")
+    )
     return done(table)
 
 

@@ -20,6 +20,12 @@ def all_tables() -> Response:
     )
 
 
+@blueprint.get("/records")
+def records() -> Response:
+    """The record table of Rolling Rocks."""
+    return jsonify(gallery().records())
+
+
 @blueprint.post("/tables")
 def new_table() -> Response:
     """A new game: its id, the players' colours in seat order, variants by keyword. `dealt`: Henge deals,

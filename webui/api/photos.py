@@ -18,14 +18,17 @@ from webui.eyes import health_of
 blueprint = Blueprint("photos", __name__, url_prefix="/api/tables/<table_id>")
 MOST_PIXELS = 40_000_000
 STRAIGHT_PX_PER_MM = 2.0
+NO_PICTURE = "no picture has been taken yet"
 PHOTO_NAME = re.compile(r"\d{1,6}\.jpg")
 
 
 @blueprint.get("/observation")
 def observation(table_id: str) -> Response:
     """What was read in the last picture: for every place what may lie there, most likely first."""
-    table = the_table(table_id)
-    return json_bytes(gallery().observation(table, _view(table)))
+    text = gallery().observation(the_table(table_id))
+    if text is None:
+        abort(404, NO_PICTURE)
+    return json_bytes(text)
 
 
 @blueprint.get("/picture")
@@ -100,7 +103,7 @@ def _checked_jpeg(data: bytes) -> bytes:
 
 def _view(table: Table) -> View:
     if table.view is None:
-        abort(404, "no picture has been taken yet")
+        abort(404, NO_PICTURE)
     return table.view
 
 

@@ -68,6 +68,8 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     post("/api/tables", "a new game", NEW_GAME, status=201),
     post("/api/logs", "a new table with the record of a log file",
          an_object("text", text=STRING, name=TEXT), status=201),
+    get("/api/records", "the record table of Rolling Rocks: games that are over, the best first",
+        a_list(ref("Record"))),
     # --- one table
     get(T, "one table as it is now", TABLE),
     put(T + "/name", "renames the table", an_object("name", name=TEXT)),

@@ -162,6 +162,16 @@ SCHEMAS: Final[Json] = {
         replayed=YES_NO,
     ),
     "Hall": an_object("tables shelf", tables=a_list(ref("Summary")), shelf=a_list(ref("Summary"))),
+    "Record": an_object(
+        "id name closed players gates wheels course",
+        id=STRING,
+        name=STRING,
+        closed=STRING,
+        players=a_list(STRING),
+        gates=WHOLE,
+        wheels=WHOLE,
+        course=ref("Text"),
+    ),
     "Health": an_object(
         "number grade advice measures",
         number=WHOLE,

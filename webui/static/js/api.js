@@ -35,7 +35,7 @@ export function sendFile(path, file) {
 export function listen(tableId, after, heard, connected) {
   const source = new EventSource(`/api/tables/${encodeURIComponent(tableId)}/events?after=${after}`);
   for (const kind of ["entry", "status", "view", "opened"]) {
-    source.addEventListener(kind, (event) => heard(kind, JSON.parse(event.data || "{}"), Number(event.lastEventId)));
+    source.addEventListener(kind, (event) => heard(kind, Number(event.lastEventId)));
   }
   source.addEventListener("open", () => connected(true));
   source.addEventListener("error", () => connected(false));

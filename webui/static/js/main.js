@@ -1,16 +1,13 @@
 // The start of the page: settings, keys, routes; draws whatever the address asks for.
 
-import { get, listen, send } from "./api.js";
+import { get, send } from "./api.js";
 import { h, show } from "./dom.js";
 import { arrive, go, onRoute } from "./route.js";
 import { recall, set, store, subscribe } from "./store.js";
-import { answer, closeTable, complain, lookAt, openTable, redo, undo } from "./table.js";
+import { answer, closeTable, complain, lookAt, openTable, redo, swap, undo } from "./table.js";
 import { player, said, sentence, word } from "./words.js";
 import { bar, toggleHelp, toggleLarge, toggleTheme } from "./views/bar.js";
-import { swap } from "./views/camera.js";
-import { hallView, loadHall } from "./views/hall.js";
-import { step, togglePlay } from "./views/story.js";
-import { leaveTable, tableView } from "./views/table.js";
+import { isWhole, leaveTable, tableView } from "./views/table.js";
 
 const main = document.getElementById("main"), top_ = document.getElementById("bar"), live = document.getElementById("live");
 let told = null;
@@ -23,10 +20,10 @@ function draw() {
   document.title = store.table ? `${said(store.table.title)} · Henge` : "Henge";
   show(top_, bar());
   const rare = RARE[store.route.view];
-  if (!rare) (store.route.view === "table" ? tableView : hallView)(main);
+  if (!rare) tableView(main);
   else if (rare.draw) rare.draw(main);
   tell();
-  window.henge = { entries: store.table?.entries.length ?? 0, event: store.table?.event ?? 0, ready: Boolean(store.moves) }; // what is on the screen now, for measuring
+  window.henge = { entries: store.table?.entries.length ?? 0, event: store.table?.event ?? 0, ready: Boolean(store.moves) && (store.route.view !== "table" || isWhole()) }; // what is on the screen now, for measuring
 }
 
 /** The last thing that happened, for those who listen: in the live region and, if wanted, aloud. */
@@ -49,8 +46,16 @@ function tell() {
   }
 }
 
-// Views that few browsers show: their modules are loaded when somebody goes there.
-const RARE = { hand: { from: "./views/hand.js", name: "handView" }, pair: { from: "./views/phones.js", name: "pairView" }, phones: { from: "./views/phones.js", name: "phonesView", load: "loadPhones" } };
+// Everything but a table: modules that are loaded when somebody goes there.
+const HALL = { from: "./views/hall.js", name: "hallView", load: "watchHall" };
+const RARE = {
+  hall: HALL,
+  shelf: HALL,
+  hand: { from: "./views/hand.js", name: "handView" },
+  pair: { from: "./views/phones.js", name: "pairView" },
+  phones: { from: "./views/phones.js", name: "phonesView", load: "loadPhones" },
+  new: { from: "./views/new.js", name: "newView", load: "loadGames" },
+};
 
 async function openRare(rare) {
   const module = await import(rare.from);
@@ -59,22 +64,16 @@ async function openRare(rare) {
   await module[rare.load]?.();
 }
 
-let stopHall = [];
-
 async function follow(route) {
-  stopHall.forEach((stop) => stop());
-  stopHall = [];
+  const isTable = route.view === "table" || route.view === "hand";
   try {
     if (route.view !== "table") leaveTable();
-    const rare = RARE[route.view];
-    if (rare) await openRare(rare);
-    if (route.view === "table" || route.view === "hand") return await openTable(route.at);
-    closeTable();
-    if (route.view === "pair") return await comeIn(route.code);
-    if (rare) return;
-    await loadHall();
-    if (route.view === "hall") stopHall = store.hall.tables.slice(0, 4).map((table) => listen(table.id, "", () => store.route.view === "hall" && loadHall(), () => {}));
+    if (!isTable) closeTable();
+    if (RARE[route.view]) await openRare(RARE[route.view]);
+    if (isTable) await openTable(route.at);
+    if (route.view === "pair") await comeIn(route.code);
   } catch (error) {
+    if (store.route !== route) return;
     if (error.status === 401) return go("/pair");
     if (error.status === 404) go("/");
     complain(error);
@@ -89,12 +88,14 @@ export async function comeIn(code) {
   arrive();
 }
 
+const story = () => import("./views/story.js");
+
 const KEYS = {
-  ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": togglePlay, n: () => lookAt(null),
-  u: undo, r: redo, c: swap, 1: () => reply(0), 2: () => reply(1), 3: () => reply(2),
-  Escape: () => set({ field: null, chosen: {}, help: false, sheet: false, message: null }),
+  ArrowLeft: async () => (await story()).step(-1), ArrowRight: async () => (await story()).step(1), " ": async () => (await story()).togglePlay(), n: () => lookAt(null),
+  u: undo, r: redo, c: swap, "?": toggleHelp, 1: () => reply(0), 2: () => reply(1), 3: () => reply(2),
+  Escape: () => set({ field: null, chosen: {}, shown: null, help: false, sheet: false, message: null }),
 };
-const KEYS_ANYWHERE = { l: toggleLarge, d: toggleTheme, "?": toggleHelp };
+const KEYS_ANYWHERE = { l: toggleLarge, d: toggleTheme };
 
 function reply(number) {
   if (store.table.status.name === "asking" && number < store.table.status.answers.length) answer(number);

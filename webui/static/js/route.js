@@ -1,5 +1,5 @@
-// The address of the page: "/", "/shelf", "/new", "/phones", "/pair/CODE", "/table/ID", "/table/ID?at=12" for one
-// moment, and "/table/ID/hand/red" for the page that is red's alone.
+// The address of the page: "/", "/shelf", "/new", "/new?like=ID" for the next of a series, "/phones", "/pair/CODE",
+// "/table/ID", "/table/ID?at=12" for one moment, and "/table/ID/hand/red" for the page that is red's alone.
 
 import { set } from "./store.js";
 
@@ -12,7 +12,8 @@ export function readRoute() {
   if (pair) return { view: "pair", code: pair[1] ?? null };
   const table = /^\/table\/([^/]+)$/.exec(location.pathname);
   if (table) return { view: "table", table: decodeURIComponent(table[1]), at: numberOf(new URLSearchParams(location.search).get("at")) };
-  return { view: { "/shelf": "shelf", "/new": "new", "/phones": "phones" }[location.pathname] ?? "hall" };
+  if (location.pathname === "/new") return { view: "new", like: new URLSearchParams(location.search).get("like") };
+  return { view: { "/shelf": "shelf", "/phones": "phones" }[location.pathname] ?? "hall" };
 }
 
 const numberOf = (text) => (/^\d{1,6}$/.test(text ?? "") ? Number(text) : null);

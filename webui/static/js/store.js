@@ -23,11 +23,13 @@ export const store = {
   seats: null, // of the table, on the page of a hand
   hand: null, // what only its player may know
   series: null, // of games of Stonehenge with the same name and players
+  records: null, // of Rolling Rocks
   covered: false, // the hand lies face down
   tab: "moves",
   field: null, // the field that was tapped
   group: null, // the heading of moves that is open, and what was chosen there
   chosen: {},
+  shown: null, // the move that a finger's first touch showed on the board
   main: "board", // or "photo": which of the two is large
   fade: 0, // 0 the drawn board, 1 the straightened photograph
   sheet: false, // on a phone: pulled up

@@ -27,9 +27,11 @@ export async function openTable(at = null) {
   closeTable();
   wanted = 0;
   moved = viewed = false;
+  const { route } = store;
   const table = await get(path());
   if (!boards.has(table.board)) boards.set(table.board, prepareBoard(await get(`/boards/${table.board}`)));
-  set({ table, board: boards.get(table.board), moment: table.moment, at: null, field: null, chosen: {}, group: null });
+  if (store.route !== route) return; // somebody went on meanwhile
+  set({ table, board: boards.get(table.board), moment: table.moment, at: null, field: null, chosen: {}, group: null, shown: null });
   stopListening = listen(table.id, table.event, heard, (connected) => set({ connected }));
   const isHand = store.route.view === "hand";
   if (isHand) set({ seats: await get(path("/seats")) });
@@ -38,9 +40,16 @@ export async function openTable(at = null) {
     await loadObservation();
     if (at !== null && at < table.entries.length) await lookAt(at);
     if (table.replayed) await openPlayer();
-    if (table.game === "stonehenge") set({ series: await get(path("/series")) });
+    await loadPast();
   }
   await moves;
+}
+
+/** What earlier games have to do with this one: the series of Stonehenge, the records of Rolling Rocks. */
+async function loadPast() {
+  const { table } = store;
+  const past = table.game === "stonehenge" ? { series: await get(path("/series")) } : table.game === "rolling" ? { records: await get("/records") } : {};
+  if (store.table?.id === table.id) set(past);
 }
 
 async function openPlayer() {
@@ -71,14 +80,15 @@ export async function tellHand(cards) {
 export function closeTable() {
   stopListening?.();
   stopListening = null;
-  set({ table: null, series: null, seats: null, hand: null, moves: null, observation: null, health: null, player: null, at: null, main: "board", fade: 0, playing: false });
+  set({ table: null, series: null, records: null, seats: null, hand: null, moves: null, observation: null, health: null, player: null, at: null, main: "board", fade: 0, playing: false });
 }
 
-function heard(kind, data, id) {
+function heard(kind, id) {
   viewed ||= kind === "view";
   moved ||= kind !== "view" && kind !== "status";
   wanted = Math.max(wanted, id);
   if (id > (store.table?.event ?? 0)) reload();
+  else if (viewed && !loading) loadObservation(true); // the table came with the answer to a change
 }
 
 /** Loads the table anew, until it is as new as the newest event that was heard: first what everybody waits
@@ -98,19 +108,21 @@ async function reload() {
       if (viewed) await loadObservation(true);
       if (store.player) set({ player: await get(path("/player")) });
     } while (store.table && store.table.event < wanted);
-    if (store.series && store.table?.moment.is_over) set({ series: await get(path("/series")) });
   } catch (error) {
     if (error.message !== "offline") complain(error);
   } finally {
     loading = false;
   }
+  if (viewed) loadObservation(true); // a picture that came while the last table was on its way
 }
 
 /** Shows a table; its moves come a moment later. */
 function accept(table) {
   if (table.event < store.table.event) return;
-  const moved = table.entries.length !== store.table.entries.length;
-  set({ table, ...(moved ? { moves: null } : {}), ...(store.at === null ? { moment: table.moment } : {}), ...(moved ? { chosen: {}, group: null, field: null, message: null } : {}) });
+  const moved = table.entries.length !== store.table.entries.length, ends = table.moment.is_over && !store.table.moment.is_over;
+  if (moved) set({ moves: null, chosen: {}, group: null, shown: null, field: null, message: null });
+  set({ table, ...(store.at === null ? { moment: table.moment } : {}) });
+  if (ends) loadPast().catch(complain);
 }
 
 /** The moves of the table that is shown; asked for again when the table has gone on meanwhile. */
@@ -190,9 +202,15 @@ export async function changeOf(move) {
 
 export const check = (text) => get(path(`/moves/check?text=${encodeURIComponent(text)}`));
 
+/** A photograph from this device, read and judged like a camera's picture. */
 export async function sendPhoto(file) {
+  if (!file) return;
+  set({ message: { text: word("photo.reading") } });
   try {
-    accept(await sendFile(path("/photos"), file));
+    const table = await sendFile(path("/photos"), file);
+    set({ message: null });
+    accept(table);
+    await Promise.all([acceptMoves(movesNow()), loadObservation(true)]);
   } catch (error) {
     complain(error);
   }
@@ -208,3 +226,14 @@ export async function drive(body) {
 
 /** The address of a picture of this table. */
 export const pictureAddress = (rest) => `/api${path(rest)}`;
+
+/** Whether there is a camera picture with its reading, to look at beside the board. */
+export const hasPicture = () => Boolean(store.table?.view?.picture && store.observation);
+
+/** The picture that lies on the drawn board millimetre by millimetre; null without one, and in the past. */
+export const straightAddress = () => (hasPicture() && store.at === null ? pictureAddress(`/picture/straight?n=${store.table.view.number}`) : null);
+
+/** Board and picture change places. */
+export function swap() {
+  if (hasPicture()) set({ main: store.main === "board" ? "photo" : "board" });
+}

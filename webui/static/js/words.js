@@ -22,7 +22,7 @@ export const written = (text) => (typeof text === "string" ? text : text?.[store
 
 /** Fields and pieces as people say them: "space-G" is "space G", "ring-4+ring-5" "ring 4 + ring 5",
  * "white-disc" "white disc" and "mit Weiß-Scheibe" "mit weißer Scheibe"; "7-night" stays, on one line. */
-const spoken = (text) => pieces(text).replace(/(\d)-(?=(?:day|night|Tag|Nacht)\b)/g, "$1\u2011").replace(/(\p{L}{3,})-(?=\d|[A-R]\b)/gu, "$1 ").replace(/\b(trilith)-(?=\p{L})/giu, "$1 ").replace(/(\w)\+(?=\w)/g, "$1 + ");
+const spoken = (text) => pieces(text).replace(/(\d)-(?=(?:day|night|Tag|Nacht)\b)/g, "$1\u2011").replace(/(\p{L}{3,})-(?=\d|[A-R]\b)/gu, "$1 ").replace(/\b(trilith)-(?=\p{L})(?!Karte)/giu, "$1 ").replace(/(\w)\+(?=\w)/g, "$1 + ");
 
 function pieces(text) {
   if (store.language !== "de") return text.replace(/\b(white|blue|green|yellow|red|grey|black|brown)-(?=disc|figure|block)/g, "$1 ");
@@ -99,6 +99,11 @@ export function time(iso) {
   return new Date(iso).toLocaleTimeString(store.language, { hour: "2-digit", minute: "2-digit" });
 }
 
+/** Day and time, as short as they can be said. */
+export function shortly(iso) {
+  return new Date(iso).toLocaleString(store.language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).replaceAll(/[ \u202f](?=[AP]M)/g, "\u00a0");
+}
+
 export function date(iso) {
-  return iso ? new Date(iso).toLocaleDateString(store.language, { day: "numeric", month: "long", year: "numeric" }) : "";
+  return iso ? new Date(iso).toLocaleDateString(store.language, { day: "numeric", month: "short", year: "numeric" }) : "";
 }

@@ -38,14 +38,6 @@ export const distance = ([ax, ay], [bx, by]) => Math.hypot(ax - bx, ay - by);
 export const number = (value) => +value.toFixed(2);
 export const pointsText = (points) => points.map((p) => p.map(number).join(",")).join(" ");
 
-/** A sector of an annulus as an SVG path. */
-export function sectorPath(middle, from_deg, to_deg, inner, outer) {
-  const [a, b] = [around(middle, from_deg, outer), around(middle, to_deg, outer)];
-  const [c, d] = [around(middle, to_deg, inner), around(middle, from_deg, inner)];
-  const p = ([x, y]) => `${number(x)} ${number(y)}`;
-  return `M${p(a)}A${outer} ${outer} 0 0 1 ${p(b)}L${p(c)}A${inner} ${inner} 0 0 0 ${p(d)}Z`;
-}
-
 /** Where a piece lies: its middle, the direction it lies along, and how high above the board it begins. */
 export function placeOf(board, piece) {
   const heightUnder = piece.on === "trilith" ? board.pieces.trilith?.height_mm ?? 0 : 0;

@@ -2,6 +2,7 @@
 // that has the page open sees the same set-up, so a phone can take the pictures.
 
 import { h, show } from "../dom.js";
+import { recall, remember } from "../store.js";
 import { boardView } from "./board.js";
 import { get, pair, Refused, send, sendFile } from "./api.js";
 import * as camera from "./camera.js";
@@ -85,8 +86,8 @@ onDraw(() => {
   document.documentElement.lang = here.language;
   const done = { start: Boolean(draft), camera: camera.isOn() || Boolean(here.live), lens: Boolean(draft?.steps.lens), board: Boolean(draft?.steps.board && draft.corners_px.length), pieces: Boolean(draft?.steps.pieces), done: Boolean(draft?.saved) };
   show(box,
-    h("header", {}, h("h1", {}, w("title")), h("a", { href: "/", class: "small" }, w("home")),
-      button(here.language === "de" ? "English" : "Deutsch", () => { here.language = here.language === "de" ? "en" : "de"; draw(); }, { "data-key": "language", disabled: false })),
+    h("header", {}, h("h1", {}, w("title")), h("a", { href: "/", class: "button" }, w("home")),
+      button(here.language === "de" ? "English" : "Deutsch", () => { here.language = here.language === "de" ? "en" : "de"; remember("language", here.language); draw(); }, { "data-key": "language", disabled: false })),
     h("nav", { class: "steps", "aria-label": w("steps") }, STEPS.map((name, n) => button(`${n + 1} ${w(`step.${name}`)}`, () => go(name), { class: done[name] ? "done" : "", "aria-current": name === step ? "step" : null, disabled: name !== "start" && !draft, "data-key": `step-${name}` }))),
     h("section", { class: "step" }, h("h2", { tabindex: -1 }, w(`step.${step}`)), VIEWS[step](),
       here.busy ? h("p", { class: "quiet", role: "status" }, w("busy", here.busy)) : null,
@@ -129,6 +130,7 @@ async function comeIn() {
   return true;
 }
 
+document.documentElement.dataset.theme = recall("theme", matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 camera.onchange(draw);
 try {
   const scanned = await comeIn();

@@ -48,7 +48,7 @@ export function statusLine() {
 }
 
 function line(name, text, more = null) {
-  return h("p", { class: `status ${name}`, role: "status" }, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), h("b", {}, word(`status.${name}`)), h("span", { class: "text" }, text), more);
+  return h("p", { class: `status ${name}`, role: "status" }, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name === "replay" ? null : h("b", {}, word(`status.${name}`)), h("span", { class: "text" }, text), more);
 }
 
 /** A line for what was refused, or done beside the game. */

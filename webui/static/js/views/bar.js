@@ -3,9 +3,8 @@
 import { h } from "../dom.js";
 import { go } from "../route.js";
 import { set, store, remember } from "../store.js";
-import { pictureAddress, redo, shelve, undo } from "../table.js";
+import { hasPicture, pictureAddress, redo, sendPhoto, shelve, swap, undo } from "../table.js";
 import { said, word } from "../words.js";
-import { hasPicture, swap } from "./camera.js";
 import { iconButton } from "./parts.js";
 
 export function setting(key, value) {
@@ -18,24 +17,22 @@ export const toggleLarge = () => setting("large", !store.large);
 export const toggleLanguage = () => setting("language", store.language === "en" ? "de" : "en");
 export const toggleHelp = () => set({ help: !store.help });
 
+const sign = h("img", { src: "/static/icon.svg", alt: "", width: 30, height: 30 }); // one, so that it is asked for once
+
 export function bar() {
   const { table } = store;
   return [
-    h("a", { class: "home", href: "/", title: word("back-to-hall"), "aria-label": word("back-to-hall"), "data-key": "home", onclick: go }, sign()),
+    h("a", { class: "home", href: "/", title: word("back-to-hall"), "aria-label": word("back-to-hall"), "data-key": "home", onclick: go }, sign),
     h("p", { class: "where-am-i" }, table ? [h("b", {}, said(table.title)), table.name !== table.id ? h("span", { class: "quiet" }, table.name) : null] : h("b", {}, word("app"))),
     h("div", { class: "tools" },
       table ? [iconButton("undo", word("undo"), undo, { disabled: !table.can_undo }), iconButton("redo", word("redo"), redo, { disabled: !table.can_redo }), hasPicture() ? iconButton("camera", word("camera"), swap) : null, menu(table)] : null,
-      iconButton("letters", word("letters"), toggleLarge, { "aria-pressed": String(store.large), class: "bare wide-only" }),
+      table ? iconButton("letters", word("letters"), toggleLarge, { "aria-pressed": String(store.large), class: "bare wide-only" }) : null,
       iconButton(store.theme === "dark" ? "sun" : "moon", word("dark"), toggleTheme, { "data-key": "theme", class: "bare wide-only" }),
       h("button", { type: "button", class: "bare language", "data-key": "language", lang: store.language === "en" ? "de" : "en", onclick: toggleLanguage, "aria-label": word("language") }, store.language === "en" ? "DE" : "EN"),
-      iconButton("help", word("help"), toggleHelp, { "aria-expanded": String(Boolean(store.help)), class: "bare wide-only" })),
+      table ? iconButton("help", word("help"), toggleHelp, { "aria-expanded": String(Boolean(store.help)), class: "bare wide-only" }) : null),
   ];
 }
 
-function sign() {
-  const picture = h("img", { src: "/static/icon.svg", alt: "", width: 30, height: 30 });
-  return picture;
-}
 
 /** What can be taken along, and the rarer things. */
 function menu(table) {
@@ -48,10 +45,16 @@ function menu(table) {
       item(word("export.sheet"), { href: pictureAddress(`/sheet.pdf?language=${store.language}`), download: "" }), item(word("export.sheet.picture"), { href: pictureAddress(`/sheet.png?language=${store.language}`), download: "" }),
       item(word("export.picture"), { onclick: async () => (await import("./export.js")).savePicture() }), item(word("export.link"), { onclick: copyLink }),
       h("hr", {}),
+      store.me?.may === "look" ? null : photograph(),
       item(word("hand"), { href: `/table/${encodeURIComponent(table.id)}/hand`, onclick: go }),
       store.me?.may === "all" ? item(word("phones"), { href: "/phones", onclick: go }) : null,
       item(word("dark"), { onclick: toggleTheme }), item(word("letters"), { onclick: toggleLarge }), item(word("voice"), { onclick: () => setting("voice", !store.voice), "aria-pressed": String(store.voice) }),
       item(word(table.closed ? "table.out" : "table.away"), { onclick: () => shelve(!table.closed) }), item(word("help"), { onclick: toggleHelp })));
+}
+
+/** A phone's own camera opens, or its pictures; elsewhere a file is chosen. */
+function photograph() {
+  return h("label", { class: "item" }, word("photo.send"), h("input", { type: "file", class: "unseen", accept: "image/*", "data-key": "send-photo", onchange: (event) => { event.currentTarget.closest("details").open = false; sendPhoto(event.target.files[0]); } }));
 }
 
 function copyLink() {

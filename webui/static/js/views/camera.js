@@ -4,17 +4,9 @@ import { homography, outline, placeOf, pointsText, project, fieldsOf, placeName 
 import { paints, letterOf } from "../board/colours.js";
 import { h, s } from "../dom.js";
 import { set, store } from "../store.js";
-import { drive, pictureAddress } from "../table.js";
+import { drive, hasPicture, pictureAddress, swap } from "../table.js";
 import { said, sentence, word } from "../words.js";
 import { iconButton } from "./parts.js";
-
-export const hasPicture = () => Boolean(store.table?.view?.picture && store.observation);
-
-export const straightAddress = () => hasPicture() && store.at === null ? pictureAddress(`/picture/straight?n=${store.table.view.number}`) : null;
-
-export function swap() {
-  if (hasPicture()) set({ main: store.main === "board" ? "photo" : "board" });
-}
 
 /** The tile beside the banner: whichever of board and picture is not the large one. */
 export function tile(board) {
@@ -37,8 +29,17 @@ function health() {
       h("ul", {}, found.measures.map((each) => h("li", { class: each.grade }, h("span", { class: "sign", "aria-hidden": "true" }, GRADES[each.grade]), h("span", { class: "what" }, sentence(each.label)), h("span", { class: "number quiet" }, `${Math.round(each.value * 100) / 100} ${each.unit}`))))));
 }
 
+const kept = {}; // by id: the last one drawn, so that its picture is asked for once
+
 /** The picture itself, with every piece that was read marked where its field lies. */
 export function photo(id) {
+  const { table, observation, language } = store;
+  const of = [table.id, table.view.number, table.status, observation, language];
+  if (!kept[id]?.of.every((each, i) => each === of[i])) kept[id] = { of, element: drawPhoto(id) };
+  return kept[id].element;
+}
+
+function drawPhoto(id) {
   const address = pictureAddress(`/picture?n=${store.table.view.number}`);
   const box = h("div", { class: "photo", id }, h("img", { src: address, alt: word("photo.of") }));
   const image = box.querySelector("img");

@@ -4,7 +4,7 @@
 import { h } from "../dom.js";
 import { store } from "../store.js";
 import { said, token, word } from "../words.js";
-import { stone, tokenParts } from "./parts.js";
+import { ringColour, stone, tokenParts } from "./parts.js";
 
 /** [label, content] pairs that stand in a player's row. */
 export function playerFacts(p) {
@@ -21,6 +21,8 @@ export function tableFacts() {
 
 const card = (name) => h("span", { class: "card-chip" }, name === null ? "–" : tokenParts(name, store.board));
 const cards = (names) => (names.length ? names.map(card) : "–");
+/** How many seats a faction still lacks. */
+const lacking = (faction, colours, insights) => h("span", { class: "counted" }, colours.map(stone), h("span", { class: "unseen" }, word(`fact.${faction}`)), h("b", { class: "number" }, String(insights.to_win[faction])));
 const counted = (colour, n) => h("span", { class: "counted" }, stone(colour), h("b", { class: "number" }, String(n)));
 
 /** A hand as far as everybody may know it: known cards, and how many others. */
@@ -60,16 +62,24 @@ const PLAYER = {
 
 const TABLE = {
   build: (insights, state) => [["fact.display", Array.isArray(state.display) ? cards(state.display) : null], ["fact.pile", pile(state.pile?.shuffled)]],
-  council: (insights) => [["fact.bank", Object.entries(insights.bank ?? {}).map(([colour, n]) => counted(colour, n))], ["fact.to-win", insights.to_win ? `${word("fact.pro")} ${insights.to_win.pro} · ${word("fact.contra")} ${insights.to_win.contra}` : null]],
-  rolling: (insights) => [["fact.gates", (insights.gates ?? []).map((gate) => h("span", { class: "counted" }, h("span", { class: "number quiet" }, String(gate.gate)), gate.scored_by ? stone(gate.scored_by) : "–"))], ["fact.wheels-left", String(insights.wheels_left ?? "–")], ["fact.course", insights.course ? said(insights.course) : null]],
-  ramming: (insights) => [["fact.display", open(insights.display ?? [])]],
+  council: (insights) => [["fact.bank", Object.entries(insights.bank ?? {}).map(([colour, n]) => counted(colour, n))], ["fact.to-win", insights.to_win ? [lacking("pro", ["white", "yellow"], insights), lacking("contra", ["red", "blue"], insights)] : null]],
+  rolling: (insights) => [["fact.gates", (insights.gates ?? []).map((gate) => h("span", { class: "counted" }, h("span", { class: "number quiet" }, String(gate.gate)), gate.scored_by ? stone(gate.scored_by) : "–"))], ["fact.wheels-left", String(insights.wheels_left ?? "–")], ["fact.used", String(insights.wheels_used ?? 0)], ["fact.course", insights.course ? said(insights.course) : null]],
+  ramming: (insights) => [
+    ["fact.display", insights.display?.length ? slots(insights.display) : null],
+    ["fact.hearts", insights.hearts?.length ? insights.hearts.map(stone) : null],
+    ["fact.attempt", insights.attempt ? [insights.attempt.needed.map((colour, i) => h("span", { class: i < insights.attempt.right ? "found" : "" }, stone(colour))), h("span", { class: "number quiet" }, word("fact.right", insights.attempt.right, insights.attempt.needed.length))] : null],
+  ],
   roulette: (insights) => [["fact.ball", insights.ball ? `${token(insights.ball)}, ${token(insights.facing)}` : null], ["fact.passes", insights.passes_left === undefined ? null : String(insights.passes_left)], ["fact.pile", pile(insights.pile)]],
 };
 
 const pile = (count) => (typeof count === "number" ? String(count) : null);
 
-/** Only the cards that lie face up, with their places; how many lie face down. */
-function open(display) {
-  const up = display.filter((each) => each.card && !each.card.startsWith("??"));
-  return [up.map((each) => card(each.card)), h("span", { class: "number quiet" }, `${up.length ? "+ " : ""}${display.filter((each) => each.card).length - up.length} ?`)];
+/** The places of the display in a row: the card where everybody has seen it, dimmed where it lies face down again. */
+function slots(display) {
+  return h("ol", { class: "slots" }, display.map(({ place, card: name, face }) => {
+    const known = name && !name.startsWith("??");
+    return h("li", { class: `slot ${known ? ringColour(store.board, parseInt(name, 10)) : ""} ${face}`, title: `${token(place)}: ${known ? token(name) : "?"}` }, h("span", { class: "small quiet" }, place.split("-")[1]), known ? cardNumber(name) : "?");
+  }));
 }
+
+const cardNumber = (name) => (name.startsWith("trilith") ? "π" : name.split("-")[0]);

@@ -1,20 +1,12 @@
 // One field: what lies there, its moves, and what the reader thinks, so that a correction takes two touches.
 
-import { fieldsOf, placeName } from "../board/geometry.js";
+import { fieldsOf } from "../board/geometry.js";
 import { h } from "../dom.js";
 import { set, store } from "../store.js";
 import { correct } from "../table.js";
 import { said, thing, token, word } from "../words.js";
 import { moveButton, movesAt } from "./moves.js";
-import { iconButton } from "./parts.js";
-
-/** What lies on a field, in words. */
-export const describe = (field) => `${token(field)}: ${lying(field)}`;
-
-function lying(field) {
-  const things = (store.moment?.position.pieces ?? []).filter((piece) => fieldsOf(placeName(piece)).includes(field)).map(thing);
-  return things.length ? things.join(", ") : word("field.empty");
-}
+import { describe, iconButton, lying } from "./parts.js";
 
 export function fieldPanel({ preview }) {
   const wrong = store.table.status.name === "out_of_step"; // then what is read matters more than what may be done

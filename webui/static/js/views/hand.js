@@ -39,7 +39,7 @@ function hand(seat) {
   const head = h("div", { class: "title-row" }, h("h1", {}, stone(seat.player), " ", player(seat.player)), cover);
   if (store.covered) return [head, h("p", { class: "quiet small" }, word("hand.private"))];
   return [head, h("p", { class: "quiet small" }, word("hand.private")), cards(mine), message(), banner(), turn(mine, seat), tell(mine),
-    h("h2", {}, h("a", { href: `/table/${encodeURIComponent(table.id)}`, onclick: go }, word("hand.table"))), board()];
+    h("div", {}, h("a", { class: "button", href: `/table/${encodeURIComponent(table.id)}`, onclick: go }, word("hand.table"))), board()];
 }
 
 function cards(mine) {

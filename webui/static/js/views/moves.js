@@ -6,10 +6,12 @@ import { go } from "../route.js";
 import { changeOf, check, draw, pictureAddress, play, teach } from "../table.js";
 import { has, sentence, word, written } from "../words.js";
 import { tokenParts } from "./parts.js";
+import { records } from "./records.js";
 import { togglePlay } from "./story.js";
 
 const KNOWN = new Set(["kind", "text", "words", "title", "places", "change", "probability"]);
 const FEW = 6; // so many moves are simply listed
+let offered = null; // the one move that is left of the choices: shown on the board
 
 /** The moves by heading: Map of English title to {title, moves}. */
 export function groups() {
@@ -53,6 +55,7 @@ export function movesPanel({ preview }) {
   if (store.table.moment.is_over) return ending();
   const all = groups(), group = openGroup();
   const few = store.moves.moves.length <= FEW;
+  if (few) offer(null, preview);
   return h("div", { class: "moves" },
     store.at !== null ? h("p", { class: "quiet small" }, word("moves.past")) : lesson(),
     store.moves.to_move === "chance" ? chance() : null,
@@ -74,7 +77,8 @@ function ending() {
   return h("div", { class: "moves ending" },
     h("button", { type: "button", class: "main", "data-key": "again", onclick: togglePlay }, word("story.play")),
     h("a", { class: "button", href: sheet, download: "", "data-key": "sheet" }, word("export.sheet")),
-    h("a", { class: "button", href: "/new", "data-key": "next-game", onclick: go }, word("new")));
+    records(),
+    h("a", { class: "button", href: `/new?like=${encodeURIComponent(store.table.id)}`, "data-key": "next-game", onclick: go }, word("new")));
 }
 
 function chance() {
@@ -82,21 +86,33 @@ function chance() {
 }
 
 function heading(key, group, open) {
-  return h("button", { type: "button", role: "tab", "aria-selected": String(open), "data-key": `group-${key}`, onclick: () => set({ group: key, chosen: {} }) },
+  return h("button", { type: "button", role: "tab", "aria-selected": String(open), "data-key": `group-${key}`, onclick: () => set({ group: key, chosen: {}, shown: null }) },
     sentence(group.title), h("span", { class: "number quiet" }, String(group.moves.length)));
 }
 
 function choices(group, preview) {
-  if (group.moves.length <= FEW) return h("div", { class: "list" }, group.moves.map((move) => moveButton(move, preview)));
+  if (group.moves.length <= FEW) {
+    offer(null, preview);
+    return h("div", { class: "list" }, group.moves.map((move) => moveButton(move, preview)));
+  }
   const left = candidates(group);
+  offer(left.length === 1 ? left[0] : null, preview);
   const keys = [...new Set(group.moves.flatMap((move) => Object.keys(move)))].filter((key) => !KNOWN.has(key) && new Set(group.moves.map((move) => textOf(move[key]))).size > 1);
   const isPlace = (key) => group.moves.some((move) => move.places.includes(textOf(move[key]))) ? 1 : 0;
   keys.sort((a, b) => isPlace(a) - isPlace(b));
   return [
     keys.map((key) => facet(group, key, keys)),
     left.length === 1 ? moveButton(left[0], preview, "main") : h("p", { class: "quiet small next" }, `${word("moves.choose")} · ${word("moves.all", left.length)}`,
-      Object.keys(store.chosen).length ? h("button", { type: "button", class: "link", "data-key": "reset", onclick: () => set({ chosen: {} }) }, word("moves.reset")) : null),
+      Object.keys(store.chosen).length ? h("button", { type: "button", class: "link", "data-key": "reset", onclick: () => set({ chosen: {}, shown: null }) }, word("moves.reset")) : null),
   ];
+}
+
+/** Shows the move that the choices have led to, until another one is. */
+async function offer(move, preview) {
+  if (offered === (move?.text ?? null)) return;
+  offered = move?.text ?? null;
+  const change = move && (await changeOf(move));
+  if (offered === (move?.text ?? null)) preview(change);
 }
 
 /** One choice: every value that goes with what was chosen elsewhere. */
@@ -132,18 +148,26 @@ export function choose(key, value) {
   const chosen = { ...store.chosen };
   if (chosen[key] === value) delete chosen[key];
   else chosen[key] = value;
-  set({ chosen });
+  set({ chosen, shown: null });
 }
 
-/** A move as a button: pointing at it shows it on the board. */
+/** A move as a button: pointing at it shows it on the board. A finger cannot point: its first touch shows what
+ * the move would change, the second plays it. */
 export function moveButton(move, preview, kind = "") {
-  let pointed = false;
+  const isMain = kind === "main" || store.shown === move.text;
+  let pointed = false, byFinger = false;
   const point = async () => { pointed = true; const change = await changeOf(move); if (pointed) preview(change); };
-  const leave = () => { pointed = false; preview(null); };
+  const leave = () => { pointed = false; if (!byFinger && kind !== "main") preview(null); };
+  const act = async () => {
+    const change = byFinger && !isMain ? await changeOf(move) : null;
+    if (!change?.come.length && !change?.gone.length) { preview(null); return play(move.text); }
+    set({ shown: move.text });
+    preview(change);
+  };
   return h("button", {
-    type: "button", class: `move ${kind}`, "data-key": `move-${move.text}`, onclick: () => { leave(); play(move.text); },
-    onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave,
-  }, h("span", {}, sentence(move.words)), move.probability !== undefined ? h("span", { class: "quiet number" }, percent(move.probability)) : null);
+    type: "button", class: isMain ? "move main" : "move", "data-key": `move-${move.text}`, onclick: act,
+    onpointerdown: (event) => { byFinger = event.pointerType === "touch"; }, onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave,
+  }, h("span", {}, sentence(move.words)), move.probability !== undefined ? h("span", { class: "quiet number" }, percent(move.probability)) : store.shown === move.text ? h("span", { class: "small" }, word("moves.play")) : null);
 }
 
 const percent = (share) => (share >= 0.095 ? `${Math.round(share * 100)} %` : `${(share * 100).toFixed(1)} %`);

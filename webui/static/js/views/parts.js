@@ -1,9 +1,10 @@
 // Small parts that several panels use.
 
 import { letterOf } from "../board/colours.js";
+import { fieldsOf, placeName } from "../board/geometry.js";
 import { h, icon } from "../dom.js";
 import { store } from "../store.js";
-import { player, token, word } from "../words.js";
+import { player, thing, token, word } from "../words.js";
 
 /** A player's stone: colour, outline pattern and letter. */
 export function stone(colour) {
@@ -31,6 +32,14 @@ export function tokenParts(value, board) {
   return [["null", "false", ""].includes(text) ? word("param.none") : token(text)];
 }
 
-function ringColour(board, number) {
+export function ringColour(board, number) {
   return board?.fields.get(`ring-${number}`)?.colour ?? "";
+}
+
+/** A field with what lies on it, in words. */
+export const describe = (field) => `${token(field)}: ${lying(field)}`;
+
+export function lying(field) {
+  const things = (store.moment?.position.pieces ?? []).filter((piece) => fieldsOf(placeName(piece)).includes(field)).map(thing);
+  return things.length ? things.join(", ") : word("field.empty");
 }

@@ -47,6 +47,6 @@ function extras(p) {
 function series() {
   const { table, series: found } = store;
   if (!found || found.games.length === 0) return null;
-  return h("p", { class: "series small" }, h("b", {}, word("hall.series")), h("span", { class: "quiet" }, word("series.games", found.games.length)),
-    table.players.map((p) => h("span", { class: "counted" }, stone(p), h("span", { class: "number" }, word("lines.left", found.totals[p])))));
+  return h("p", { class: "series small" }, h("span", {}, h("b", {}, word("hall.series")), h("span", { class: "quiet" }, ` · ${word("series.games", found.games.length)} · ${word("series.left")}`)),
+    table.players.map((p) => h("span", { class: "counted" }, stone(p), h("span", { class: "unseen" }, player(p)), h("b", { class: "number" }, String(found.totals[p])))));
 }

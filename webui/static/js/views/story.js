@@ -5,6 +5,7 @@ import { set, store } from "../store.js";
 import { lookAt, note, pictureAddress } from "../table.js";
 import { player, sentence, time, word } from "../words.js";
 import { iconButton, stone } from "./parts.js";
+import { records } from "./records.js";
 
 const STEP_MS = 900;
 let clock = null;
@@ -85,6 +86,7 @@ function curve(stops_, at) {
 export function storyPanel() {
   const all = stops().slice(1);
   return h("div", { class: "story" },
+    store.table.moment.is_over ? null : records(),
     all.length ? h("ol", { class: "entries" }, all.reverse().map(entry)) : h("p", { class: "quiet" }, word("story.none")),
     h("form", { class: "typing", onsubmit: (event) => { event.preventDefault(); const text = event.target.elements.note.value.trim(); if (text) note(text).then(() => event.target.reset()); } },
       h("div", { class: "field-row" }, h("input", { type: "text", name: "note", "data-key": "note", "aria-label": word("story.note"), placeholder: word("story.note"), autocomplete: "off", maxlength: 500 }), h("button", { type: "submit" }, "+"))));
@@ -94,7 +96,7 @@ function entry({ entry: each, at }) {
   const current = at === here();
   const how = each.by ? word(`story.by.${each.by}`) : "";
   const sure = typeof each.confidence === "number" ? word("story.sure", Math.round(each.confidence * 100)) : null;
-  return h("li", { class: `entry ${each.kind}` },
+  return h("li", { class: `entry of-${each.kind}` },
     h("button", { type: "button", "data-key": `entry-${each.number}`, "aria-current": current ? "step" : null, onclick: () => { stop(); lookAt(at); } },
       h("span", { class: "number quiet" }, String(each.number)), each.kind === "move" ? stone(each.mover ?? "grey") : h("span", { class: "stone grey", "aria-hidden": "true" }, SIGNS[each.kind]),
       h("span", { class: "what" }, each.kind === "move" ? h("span", { class: "unseen" }, `${player(each.mover)}: `) : null, sentence(each.words)),

@@ -1,21 +1,28 @@
-// The table view: the board is made once, everything around it is drawn anew when something changes.
+// The table view: board and banner first; everything else is drawn around them as soon as it is there, and anew
+// when something changes.
 
 import { fieldsOf, placeName } from "../board/geometry.js";
+import { drawCouncil } from "../board/council.js";
 import { drawLines } from "../board/lines.js";
 import { BoardView } from "../board/view.js";
 import { h, show } from "../dom.js";
 import { set, store } from "../store.js";
-import { changeOf, correct, play } from "../table.js";
+import { changeOf, correct, hasPicture, play, straightAddress } from "../table.js";
 import { word } from "../words.js";
 import { banner, message, statusLine } from "./banner.js";
-import { help } from "./bar.js";
-import { hasPicture, photo, player, straightAddress, tile } from "./camera.js";
-import { describe, fieldPanel } from "./field.js";
-import { candidates, legalFields, movesPanel } from "./moves.js";
-import { question } from "./question.js";
-import { scores } from "./scores.js";
-import { scrubber, storyPanel } from "./story.js";
-import { textPanel } from "./text.js";
+import { describe } from "./parts.js";
+
+let panels = null; // the module of everything beside the board
+
+export const isWhole = () => Boolean(panels);
+
+async function loadPanels() {
+  const found = await import("./panels.js");
+  if (panels) return;
+  panels = found;
+  shown = {};
+  set({});
+}
 
 let view = null, parts = null, shown = {};
 
@@ -49,26 +56,31 @@ const count = (places) => { shown.counted = places.flatMap(fieldsOf); rings(); }
 
 let entering = false; // the keyboard goes on in what opens
 
-export function openField(field, byKey = false) {
+function openField(field, byKey = false) {
   entering = byKey;
-  set({ field, message: null });
+  set({ field, shown: null, message: null });
 }
 
 /** A tap on the board plays when a choice leaves one move there; else it opens the field. */
 function tap(field, byKey = false) {
-  const fitting = Object.keys(store.chosen).length && store.at === null ? candidates().filter((move) => move.places.includes(field)) : [];
+  const fitting = fittingAt(field);
   if (fitting.length === 1) {
     preview(null);
     play(fitting[0].text);
   } else openField(store.field === field ? null : field, byKey);
 }
 
+/** The moves at a field among those that go with the choices made. */
+function fittingAt(field) {
+  if (!field || !panels || store.at !== null || !Object.keys(store.chosen).length) return [];
+  return panels.candidates().filter((move) => move.places.includes(field));
+}
+
 let pointed = null;
 
 function point(field) {
   pointed = field;
-  if (!field || store.at !== null || !Object.keys(store.chosen).length) return preview(null);
-  const fitting = candidates().filter((move) => move.places.includes(field));
+  const fitting = fittingAt(field);
   if (fitting.length !== 1) return preview(null);
   changeOf(fitting[0]).then((change) => pointed === field && preview(change));
 }
@@ -90,28 +102,36 @@ export function tableView(box) {
     shown = {};
   }
   drawBoard();
-  drawPanels();
+  show(parts.top, banner(), statusLine(), message());
+  parts.tile.classList.toggle("awaited", Boolean(store.table.view?.picture)); // its room is kept: the board stays where it is
+  if (panels) drawPanels();
+  else loadPanels();
 }
+
+/** What a game draws on the board besides its pieces: [below them, above them]. */
+const DRAWINGS = { stonehenge: drawLines, council: drawCouncil };
 
 function drawBoard() {
   const { moment, language, table } = store;
   view.element.setAttribute("aria-label", `${word("board")}. ${word("board.walk")}`);
   view.setPrint(store.theme === "dark", straightAddress(), store.fade);
-  const key = JSON.stringify([moment.number, moment.position, language, moment.insights?.lines, table.status, store.at]);
+  const key = JSON.stringify([moment.number, moment.position, language, moment.insights?.lines ?? moment.insights?.persuasions, table.status, store.at]);
   if (shown.key !== key) {
     view.setPieces(moment.position.pieces, language);
-    if (table.game === "stonehenge") view.setDrawing(...drawLines(store.board, moment.insights, table.players));
+    view.setDrawing(...(DRAWINGS[table.game]?.(store.board, moment.insights, table.players, moment.to_move) ?? [[], []]));
     shown.key = key;
     preview(null);
   }
-  view.setLegal(store.at === null && ["in_step", "looking"].includes(table.status.name) ? legalFields() : [], Object.keys(store.chosen).length > 0);
+  if (shown.move && !store.shown) preview(null);
+  shown.move = store.shown;
+  view.setLegal(store.at === null && panels && ["in_step", "looking"].includes(table.status.name) ? panels.legalFields() : [], Object.keys(store.chosen).length > 0);
   rings();
   parts.stage.classList.toggle("wrong", table.status.name === "out_of_step" && store.at === null);
-  parts.stage.classList.toggle("past", store.at !== null);
-  const large = store.main === "photo" && hasPicture() && store.at === null;
+  parts.stage.classList.toggle("looks-back", store.at !== null);
+  const large = panels && store.main === "photo" && hasPicture() && store.at === null;
   parts.stage.classList.toggle("shows-photo", large);
   if (large) {
-    parts.photo.replaceChildren(photo("large-photo"));
+    parts.photo.replaceChildren(panels.photo("large-photo"));
   } else {
     parts.photo.replaceChildren();
     if (parts.board.parentNode !== parts.stage) parts.stage.prepend(parts.board);
@@ -140,20 +160,8 @@ function keepKeyboard(wasIn) {
   shown.field = store.field ?? shown.field;
 }
 
-const TABS = ["moves", "story", "table"];
-
 function drawPanels() {
-  show(parts.top, banner(), statusLine(), message());
-  show(parts.tile, tile(parts.board));
   const wasIn = parts.asked.contains(document.activeElement);
-  show(parts.asked, store.help ? help() : null, store.field ? fieldPanel({ preview }) : question({ preview, open: openField }));
+  panels.drawPanels(parts, { preview, count, open: openField });
   keepKeyboard(wasIn);
-  show(parts.scores, scores({ count }));
-  show(parts.tabs, TABS.map((name) => h("button", { type: "button", role: "tab", "data-key": `tab-${name}`, "aria-selected": String(store.tab === name), onclick: () => set({ tab: name, field: null }) }, word(name))));
-  const panels = { moves: () => movesPanel({ preview }), story: storyPanel, table: textPanel };
-  show(parts.panel, panels[store.tab]());
-  parts.handle.setAttribute("aria-expanded", String(store.sheet));
-  parts.handle.setAttribute("aria-label", word("more"));
-  parts.sheet.closest(".table-view").classList.toggle("sheet-up", store.sheet);
-  show(parts.story, scrubber(), player());
 }
