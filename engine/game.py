@@ -135,6 +135,11 @@ class State(ABC):
         """What a camera sees of a legal `action`: an empty change means that only people can tell."""
         return difference(self.visible(), self._after(action).visible())
 
+    def rarity(self, action: Action) -> float:
+        """By how many nats a legal `action` is rarer than what people usually do when it could be done: what
+        no camera tells apart is decided by it. 0 where a game does not know better."""
+        return 0.0
+
     def look_alikes(self) -> tuple[tuple[Action, ...], ...]:
         """The legal actions in groups that no camera can tell apart (same visible change)."""
         groups: dict[Change, list[Action]] = {}

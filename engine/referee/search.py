@@ -266,7 +266,7 @@ class Search:
         """The way with one more action and what nobody sees after it. unlikely: people would have said so."""
         mover, after, layout = way.state.to_move or CHANCE, step.after, step.layout
         gain, gap, cost = 0.0, 0.0, 0.0
-        openings = set(way.open)
+        openings, undone, done = set(way.open), 0, False
         for place in step.changed:
             old, new = way.layout.get(place, NOTHING), layout.get(place, NOTHING)
             was_new, is_new = self._is_new(place, old), self._is_new(place, new)
@@ -276,15 +276,17 @@ class Search:
             openings.discard(place)
             if self._is_open(place, new):
                 openings.add(place)
-            if was_new and not is_new:
-                cost += UNDONE
+            undone += was_new and not is_new
+            done |= is_new
         more, turns = self._cost(way, mover, step.spoken)
-        cost += more
+        cost += more + way.state.rarity(step.action)
+        if not done:  # what moves on has not come back
+            cost += UNDONE * undone
         if unlikely:
             cost += self._forgotten
         if self._is_guessed(step.changed, way.layout, layout):
             cost += GUESSED
-        if step.changed and mover != CHANCE and not self._is_seen(step.changed, way.layout, layout):
+        if step.changed and not self._is_seen(step.changed, way.layout, layout):
             cost += NOT_SEEN  # one of many moves that nobody can have seen is as likely as any other
         hidden = [place for place in step.changed if place in self._evidence.unseen]
         cost += HIDDEN * len(hidden)
@@ -330,7 +332,7 @@ class Search:
         if mover == CHANCE:
             return CHANCE_COST, way.turns
         last = next((who for who in reversed(way.who) if who != CHANCE), None)
-        could_be_seen = seen or bool(self._unfolding.menu(way.state).by_field)
+        could_be_seen = seen or self._unfolding.menu(way.state).shows
         cost = 0.0 if seen else UNSEEN if could_be_seen else CHANCE_COST
         if not could_be_seen:
             return cost, way.turns  # he had no choice but to do something that nobody sees

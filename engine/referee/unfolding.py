@@ -25,9 +25,9 @@ class Menu:
 
     by_field: those that name fields, by field. unnamed: the others; of one kind only those that say
     little ("play ??-day face down") where there are such. hidden: what chance does if nobody sees it.
-    kinds: those of all actions."""
+    kinds: those of all actions. shows: whether something could be done that leaves a trace."""
 
-    __slots__ = ("by_field", "count", "hidden", "kinds", "unnamed")
+    __slots__ = ("by_field", "count", "hidden", "kinds", "shows", "unnamed")
 
     def __init__(self, state: State, shows: Callable[[Action], bool]) -> None:
         legal = state.seen_actions()
@@ -45,6 +45,8 @@ class Menu:
         self.unnamed = [
             each for each in unnamed if type(each) not in vague or says_little(each) or self.hidden
         ]
+        one_of_each = {type(action): action for action in unnamed}.values()
+        self.shows = bool(self.by_field) or any(map(shows, one_of_each))
 
     def touching(self, fields: Iterable[str]) -> list[Action]:
         """The actions that name one of the fields, and those that name none; all if there are few. In the

@@ -87,7 +87,9 @@ class People:
 
     def tell(self, seen: str, following: str) -> None:
         """After the photograph `seen`: what was done since the last move that it shows, until `following` is
-        taken or something is done that the camera has to see."""
+        taken or something is done that the camera has to see. An arm over the board, in a photograph that no
+        move names, reaches for what the next one shows."""
+        following = next((photo for photo in self._photos if photo >= following), following)
         shown = [n for n, photo in enumerate(self._photos) if photo <= seen and self._is_for_camera(n)]
         self._next = max(self._next, shown[-1] + 1 if shown else 0)
         while self._next < len(self._steps) and self._photos[self._next] <= following:

@@ -61,7 +61,7 @@ from engine.games.roulette.ring import (
 )
 from engine.games.roulette.scoring import POINTS, crushed_parts, left_part
 from engine.games.roulette.turn import EFFECTS
-from engine.games.roulette.unread import seen_actions
+from engine.games.roulette.unread import rarity, seen_actions
 from engine.hands import Draw, Hands, drawing
 from engine.position import Position, piece
 from engine.score import Score
@@ -145,6 +145,9 @@ class RouletteState(State):
     def seen_actions(self) -> tuple[Action, ...]:
         """Cards that a camera cannot tell apart are "??": what lies on the discards may not be readable."""
         return seen_actions(self) if self.game.half_seen else self.legal_actions()
+
+    def rarity(self, action: Action) -> float:
+        return rarity(self, action)
 
     def why_not(self, action: Action) -> Text | None:
         if self.to_move is None:

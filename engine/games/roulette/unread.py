@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from engine.action import Action
 from engine.cards import UNKNOWN, ring_colour
 from engine.game import CHANCE
-from engine.games.roulette.actions import Fall, Flip, Move, MoveAndFall, Offer, TurnUp
+from engine.games.roulette.actions import Fall, Flip, Move, MoveAndFall, Offer, Pass, TurnUp
 from engine.games.roulette.cards import COLOUR, INDEX, OF_COLOUR, TRILITH_CARD, indices
 from engine.games.roulette.ring import PITS, hit_pits
 from engine.hands import cards_of, mask_like
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from engine.games.roulette.state import RouletteState
 
 ANY_TRILITH = "trilith-??"
+# In nats: of ten cards that take the ball to a field two may fall there at once; hardly anybody turns it
+# round when he has moved it, for the next player's sake, passes, or lets it fall where it may hit nothing.
+EXACT_CARD, LATE_FLIP, PASSED, HIT_NOTHING = 2.3, 3.0, 2.3, 1.5
 A_DAY, A_NIGHT, A_TRILITH = 0, 30, 60  # one card of each kind, as indices
 
 
@@ -89,6 +92,20 @@ def _play(kind: type[Action], card: str) -> Action:
 @cache
 def _offer(player: str) -> Offer:
     return Offer(player, ANY_TRILITH)
+
+
+def rarity(state: RouletteState, action: Action) -> float:
+    """See `State.rarity`."""
+    match action:
+        case MoveAndFall():
+            return EXACT_CARD
+        case Pass():
+            return PASSED
+        case Flip() if state.moved:
+            return LATE_FLIP
+        case TurnUp(pits=()) if action.card == UNKNOWN:
+            return HIT_NOTHING
+    return 0.0
 
 
 def turn_ups(state: RouletteState) -> tuple[TurnUp, ...]:
