@@ -16,7 +16,8 @@ from engine.errors import HengeError
 from engine.game import State
 from engine.position import Change, Piece, Thing, thing_at
 from engine.referee.decision import Alarm, Repair
-from engine.referee.evidence import Evidence, Things, layout_of
+from engine.referee.evidence import Evidence
+from engine.referee.looks import Things, layout_of
 from engine.words import Text, name, translate_word
 
 CLEARLY: Final = 2.0

@@ -115,7 +115,7 @@ class Beam:
         """The state after these actions since the anchor."""
         state = self.anchor_state
         for action in actions:
-            state, _ = self._unfolding.child(state, action)
+            state = self._unfolding.child(state, action).state
         return state
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
 from engine.action import Action
@@ -13,16 +13,28 @@ _NUMBER = re.compile(r"\d+")
 _CARD = re.compile(r"(?<![\w-])(\d+)-(day|night)\b")
 
 
-def unseen_event(state: State, shows: Callable[[Action], bool] | None = None) -> Action | None:
+def unseen_event(state: State) -> Action | None:
     """The chance action that is due and that nobody at the table could see: a card dealt face down ("??"),
     or the one thing that can happen. None if no chance is due, or if something could happen that a camera
-    would see (a trilith card comes to a yard): then camera or people have to state it. `shows`: whether a
-    camera sees something of an action, for those who know it already."""
-    shows = shows or _shows(state)
-    hidden = hidden_event(state, shows)
-    if hidden is None or any(map(shows, _one_of_each(state))):
+    would see (a trilith card comes to a yard): then camera or people have to state it."""
+    if state.to_move != CHANCE:
+        return None
+    return unseen_of(state.seen_actions(), lambda action: bool(state.visible_change(action)))
+
+
+def unseen_of(outcomes: Collection[Action], shows: Callable[[Action], bool]) -> Action | None:
+    """The same of what may happen now. shows: whether a camera sees something of an action."""
+    hidden = hidden_of(outcomes, shows)
+    if hidden is None or any(map(shows, _one_of_each(outcomes))):
         return None
     return hidden
+
+
+def hidden_of(outcomes: Collection[Action], shows: Callable[[Action], bool]) -> Action | None:
+    """The same, whatever else could happen: what it was if nobody saw anything."""
+    likely = outcomes if len(outcomes) == 1 else filter(says_little, outcomes)
+    hidden = [each for each in likely if not shows(each)]
+    return hidden[0] if len(hidden) == 1 else None
 
 
 @lru_cache(maxsize=65536)
@@ -36,22 +48,9 @@ def _family(action: Action) -> str:
     return _NUMBER.sub("0", str(action))
 
 
-def _one_of_each(state: State) -> Iterable[Action]:
+def _one_of_each(outcomes: Iterable[Action]) -> Iterable[Action]:
     """One outcome for all that differ in nothing but a number: 60 cards come to a hand alike."""
-    return {_family(action): action for action in state.seen_actions()}.values()
-
-
-def _shows(state: State) -> Callable[[Action], bool]:
-    return lambda action: bool(state.visible_change(action))
-
-
-def hidden_event(state: State, shows: Callable[[Action], bool] | None = None) -> Action | None:
-    """The same, whatever else could happen: what it was if nobody saw anything."""
-    if state.to_move != CHANCE:
-        return None
-    outcomes, shows = state.seen_actions(), shows or _shows(state)
-    hidden = [each for each in outcomes if (says_little(each) or len(outcomes) == 1) and not shows(each)]
-    return hidden[0] if len(hidden) == 1 else None
+    return {_family(action): action for action in outcomes}.values()
 
 
 @lru_cache(maxsize=65536)

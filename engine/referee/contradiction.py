@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from engine.referee.evidence import Evidence, Layout, Things, is_area
+from engine.referee.evidence import Evidence, is_area
 from engine.referee.hypotheses import Candidate
+from engine.referee.looks import Layout, Things
 from engine.referee.prices import Prices
 
 MINDED: Final = 0.5  # nats by which the reader would rather believe in something else

@@ -19,10 +19,8 @@ from functools import lru_cache
 from typing import Final
 
 from engine.observation import Belief, Observation
-from engine.position import Piece, Position, Thing
-
-Things = tuple[Thing, ...]
-Layout = dict[str, Things]
+from engine.position import Piece, Thing
+from engine.referee.looks import NOTHING, Layout, Things
 
 FLOOR: Final = 1e-4
 LOG_FLOOR: Final = math.log(FLOOR)
@@ -38,37 +36,6 @@ FREE_FLOOR: Final = -13.5
 FAIRLY_SURE: Final = 0.1
 TRILITH_PARTS: Final = frozenset({"pillar", "capstone", "trilith"})
 NO_PAIR_THERE: Final = 0.97
-NOTHING: Final[Things] = ()
-
-
-# id -> the piece, its place and the thing alone there. States hand out the same pieces again and again, and
-# to hash one takes as long as all else here; the piece is kept so that its id stays its own.
-_SPLIT: dict[int, tuple[Piece, str, Things]] = {}
-_MOST_SPLIT: Final = 32768
-
-
-def layout_of(position: Position) -> Layout:
-    """place -> the things there, in a fixed order."""
-    layout: Layout = {}
-    for piece in position.pieces:
-        split = _SPLIT.get(id(piece)) or _split(piece)
-        _, place, alone = split
-        there = layout.get(place)
-        layout[place] = alone if there is None else tuple(sorted((*there, *alone), key=str))
-    return layout
-
-
-def _split(piece: Piece) -> tuple[Piece, str, Things]:
-    if len(_SPLIT) > _MOST_SPLIT:
-        _SPLIT.clear()
-    split = _SPLIT[id(piece)] = (piece, piece.place or "", (piece.thing,))
-    return split
-
-
-def touched(before: Layout, after: Layout) -> list[str]:
-    """The places that differ."""
-    places = [place for place, things in after.items() if before.get(place) != things]
-    return places + [place for place in before if place not in after]
 
 
 def is_named(thing: Thing) -> bool:

@@ -11,7 +11,7 @@ from engine.action import Action
 from engine.game import CHANCE, State
 from engine.record import Step
 from engine.referee.chance import says_little
-from engine.referee.evidence import Layout, Things, touched
+from engine.referee.looks import Layout, Things
 from engine.referee.search import Mark, Way, story
 from engine.referee.unfolding import Unfolding
 
@@ -76,12 +76,11 @@ def continued(unfolding: Unfolding, hypothesis: Hypothesis, told: Iterable[Step]
             return None
         following: Action | None = action
         while following is not None:
-            mover, before = str(state.to_move), unfolding.layout(state)
-            state, layout = unfolding.child(state, following)
-            changed = sorted(((place, layout.get(place, ())) for place in touched(before, layout)), key=str)
+            mover = str(state.to_move)
+            state, layout, changed = unfolding.child(state, following)
             actions.append(following)
             who.append(mover)
-            marks.append((mover, *changed) if changed else ())
+            marks.append((mover, *((place, layout.get(place, ())) for place in changed)) if changed else ())
             following = unfolding.unseen(state)
     return replace(
         hypothesis,
@@ -119,7 +118,7 @@ def visible_marks(marks: Iterable[Mark]) -> list[Mark]:
 def with_twins(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The candidates, each with the best of its twins."""
     every = [each for candidate in candidates for each in (candidate, *candidate.twins[:1])]
-    return sorted(every, key=lambda each: -each.score)
+    return sorted(every, key=by_score)
 
 
 def weight_of(candidate: Candidate) -> float:
@@ -131,4 +130,5 @@ def likeliest_first(candidate: Candidate) -> float:
 
 
 def by_score(candidate: Candidate) -> float:
-    return -candidate.score
+    """Best first; equal for those that differ only in the order in which their scores were added up."""
+    return -round(candidate.score, 6)

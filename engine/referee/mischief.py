@@ -9,7 +9,8 @@ from engine.errors import HengeError
 from engine.game import State
 from engine.observation import Belief, Observation
 from engine.position import Piece, Position, thing_at
-from engine.referee.evidence import is_area, layout_of
+from engine.referee.evidence import is_area
+from engine.referee.looks import layout_of
 from engine.referee.referee import Referee
 from engine.referee.simulated_reader import SimulatedReader, kind_of
 

@@ -16,7 +16,8 @@ from engine.action import Action
 from engine.errors import HengeError
 from engine.game import State
 from engine.position import Thing
-from engine.referee.evidence import Evidence, Layout, Things, is_unread
+from engine.referee.evidence import Evidence, is_unread
+from engine.referee.looks import Layout, Things
 from engine.referee.search import Mark
 from engine.referee.unfolding import Unfolding
 
@@ -71,7 +72,7 @@ def rebound(
         if state.why_not(action) is not None:
             return None
         found.append(action)
-        state, layout = unfolding.child(state, action)
+        state, layout, _ = unfolding.child(state, action)
     return (tuple(found), state, layout) if changed else None
 
 
@@ -79,7 +80,7 @@ def _brings(unfolding: Unfolding, state: State, action: Action, swap: Swap) -> b
     """Whether the unread card comes there by this action."""
     if swap.expected in unfolding.layout(state).get(swap.place, ()) or state.why_not(action) is not None:
         return False
-    return swap.expected in unfolding.child(state, action)[1].get(swap.place, ())
+    return swap.expected in unfolding.child(state, action).layout.get(swap.place, ())
 
 
 def _name(thing: Thing) -> str:

@@ -27,7 +27,7 @@ from engine.referee.alarm import make_alarm
 from engine.referee.beam import Beam
 from engine.referee.contradiction import contradictions, forgiven, gaps, grudges, reads_otherwise
 from engine.referee.decision import Decision
-from engine.referee.evidence import Evidence, Things, is_area, touched
+from engine.referee.evidence import Evidence, is_area
 from engine.referee.hypotheses import (
     Candidate,
     by_score,
@@ -37,6 +37,7 @@ from engine.referee.hypotheses import (
     with_twins,
     without_twins,
 )
+from engine.referee.looks import Things, touched
 from engine.referee.prices import Prices
 from engine.referee.rebinding import rebound, swaps
 from engine.referee.repetition import Repetition
@@ -173,7 +174,7 @@ class Referee:
         for candidate in sorted(found.values(), key=by_score)[:WORTH_REBINDING]:
             for other in self._rebound(candidate, evidence):
                 found.setdefault(other.actions, other)
-        ranked = sorted(found.values(), key=lambda each: (-each.score, len(each.way.actions)))
+        ranked = sorted(found.values(), key=lambda each: (by_score(each), len(each.way.actions)))
         return without_twins(ranked[:80], self._unfolding)
 
     def _rebound(self, candidate: Candidate, evidence: Evidence) -> Iterator[Candidate]:
@@ -209,7 +210,7 @@ class Referee:
             if candidate.score < followed[0].score - 25:
                 break
             candidate.tolerant = candidate.score + forgiven(evidence, candidate, self.prices)
-        nearest = max(candidates, key=lambda each: (each.tolerant, each.score))
+        nearest = max(candidates, key=lambda each: (round(each.tolerant, 6), -by_score(each)))
         still = any(each in self._disputed for each in grudges(evidence, nearest))
         return nearest.tolerant + (self._lead if still else -self.prices.null_entry), nearest
 

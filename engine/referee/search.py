@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 from engine.action import Action
 from engine.game import CHANCE, State
 from engine.referee.chance import but_for_cards
-from engine.referee.evidence import NOTHING, Evidence, Layout, Things, is_area, is_named, touched
+from engine.referee.evidence import Evidence, is_area, is_named
+from engine.referee.looks import NOTHING, Layout, Things
 from engine.referee.unfolding import FEW, Unfolding, named_places
 
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
@@ -97,7 +98,7 @@ class _Step(NamedTuple):
     action: Action
     after: State
     layout: Layout
-    changed: list[str]
+    changed: tuple[str, ...]
     spoken: bool
 
 
@@ -200,8 +201,9 @@ class Search:
         return Way((), (), (), state, layout, evidence=evidence, gap=gap, open=openings)
 
     def _hope(self, way: Way) -> float:
-        """The score if most of what disagrees could still be explained."""
-        return way.score + EXPLAINABLE * way.gap
+        """The score if most of what disagrees could still be explained: equal for ways that differ only in
+        the order in which it was added up."""
+        return round(way.score + EXPLAINABLE * way.gap, 6)
 
     def _is_open(self, place: str, things: Things) -> bool:
         return self._evidence.wavers(place, things, self._wavers, self._is_new(place, things))
@@ -240,10 +242,9 @@ class Search:
             if len(looks) == 2 and looks[0] == looks[1]:
                 continue  # nobody sees which card it is
             self._spent += 1
-            after, layout = self._unfolding.child(state, action)
+            after, layout, changed = self._unfolding.child(state, action)
             if len(looks) < 2:
                 looks.append(layout)
-            changed = sorted(touched(way.layout, layout))
             spoken = any(self._evidence.speaks_of(place) for place in changed)
             if (
                 spoken
@@ -297,7 +298,7 @@ class Search:
             mark = (*mark, str(step.action))  # which of those that look alike it was, nobody has seen
         actions, who, marks = (*way.actions, step.action), (*way.who, mover), (*way.marks, mark)
         while (event := self._unfolding.unseen(after)) is not None:
-            after, layout = self._unfolding.child(after, event)
+            after, layout, _ = self._unfolding.child(after, event)
             actions, who, marks = (*actions, event), (*who, CHANCE), (*marks, ())
         return Way(
             actions, who, marks, after, layout, way.prior - cost, turns, way.evidence + gain, way.gap + gap,

@@ -13,7 +13,8 @@ from typing import Final
 
 from engine.game import State
 from engine.record import Step
-from engine.referee.evidence import Evidence, Layout, touched
+from engine.referee.evidence import Evidence
+from engine.referee.looks import Layout, touched
 from engine.referee.search import TURN, Search, Way
 from engine.referee.unfolding import Unfolding
 
@@ -86,7 +87,7 @@ def _against(unfolding: Unfolding, state: State, way: Way, memory: Memory) -> fl
     """How much better a remembered view agrees with some moment of the way than with what was believed."""
     layouts = [unfolding.layout(state)]
     for action in way.actions:
-        state, layout = unfolding.child(state, action)
+        state, layout, _ = unfolding.child(state, action)
         layouts.append(layout)
     believed = memory.evidence.total(memory.layout)
     return max(memory.evidence.total(layout) for layout in layouts) - believed

@@ -17,7 +17,7 @@ from engine.position import Position, Thing
 from engine.record import Entry, Record
 from engine.referee.chance import unseen_event
 from engine.referee.decision import Decision, Explanation
-from engine.referee.evidence import layout_of
+from engine.referee.looks import layout_of
 from engine.referee.mischief import illegal_position
 from engine.referee.prices import Prices
 from engine.referee.referee import Referee

@@ -18,7 +18,8 @@ from engine.board import load_board
 from engine.game import CHANCE, Game, State, draw_chance
 from engine.observation import Belief, Observation
 from engine.position import Piece, Position, Thing
-from engine.referee.evidence import is_area, layout_of
+from engine.referee.evidence import is_area
+from engine.referee.looks import layout_of
 
 HARD_PER_ERROR = 4.0  # hard fields are wrong in a quarter of all cases
 CONFIDENTLY_WRONG = 0.1

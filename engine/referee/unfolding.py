@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.action import Action
 from engine.game import CHANCE, State
-from engine.referee.chance import hidden_event, says_little, unseen_event
-from engine.referee.evidence import Layout, layout_of
+from engine.referee.chance import hidden_of, says_little, unseen_of
+from engine.referee.looks import Layout, Look
 
 FEW: Final = 3  # choices; then one is tried even where the reader sees nothing new
 
@@ -32,7 +32,7 @@ class Menu:
     def __init__(self, state: State, shows: Callable[[Action], bool]) -> None:
         legal = state.seen_actions()
         self.count, self.kinds = len(legal), frozenset(map(type, legal))
-        self.hidden = hidden_event(state, shows)
+        self.hidden = hidden_of(legal, shows) if state.to_move == CHANCE else None
         self.by_field: dict[str, list[Action]] = {}
         unnamed = []
         for action in legal:
@@ -57,23 +57,27 @@ class Menu:
         return [*found, *self.unnamed]
 
 
+class Unfolded(NamedTuple):
+    """A state that follows another by one action: how it looks, and the places where it looks different."""
+
+    state: State
+    layout: Layout
+    changed: tuple[str, ...]
+
+
 class Unfolding:
     """Follows states by actions and remembers what it has worked out: the same states come up in every
     view of the same minute."""
 
     def __init__(self, limit: int = 4096) -> None:
-        self._children: dict[int, tuple[State, dict[Action, tuple[State, Layout]]]] = {}
-        self._layouts: dict[int, tuple[State, Layout]] = {}
+        self._children: dict[int, tuple[State, dict[Action, Unfolded]]] = {}
+        self._looks: dict[int, tuple[State, Look]] = {}
         self._unseen: dict[int, tuple[State, Action | None]] = {}
         self._menus: dict[int, tuple[State, Menu]] = {}
         self._limit = limit
 
     def layout(self, state: State) -> Layout:
-        known = self._layouts.get(id(state))
-        if known is None:
-            self._trim()
-            known = self._layouts[id(state)] = (state, layout_of(state.visible()))
-        return known[1]
+        return self._look(state).layout
 
     def menu(self, state: State) -> Menu:
         known = self._menus.get(id(state))
@@ -88,8 +92,8 @@ class Unfolding:
         menu = self.menu(state)
         return state.to_move, menu.count, menu.kinds
 
-    def child(self, state: State, action: Action) -> tuple[State, Layout]:
-        """The state after a legal action, and its layout."""
+    def child(self, state: State, action: Action) -> Unfolded:
+        """What a legal action leads to."""
         known = self._children.get(id(state))
         if known is None:
             self._trim()
@@ -97,7 +101,9 @@ class Unfolding:
         after = known[1].get(action)
         if after is None:
             new = state._after(action)
-            after = known[1][action] = (new, layout_of(new.visible()))
+            look, changed = self._look(state).then(new.visible())
+            self._looks[id(new)] = (new, look)
+            after = known[1][action] = Unfolded(new, look.layout, changed)
         return after
 
     def unseen(self, state: State) -> Action | None:
@@ -107,18 +113,24 @@ class Unfolding:
         known = self._unseen.get(id(state))
         if known is None:
             self._trim()
-            event = unseen_event(state, self._shows(state))
+            event = unseen_of(state.seen_actions(), self._shows(state))
             known = self._unseen[id(state)] = (state, event)
+        return known[1]
+
+    def _look(self, state: State) -> Look:
+        known = self._looks.get(id(state))
+        if known is None:
+            self._trim()
+            known = self._looks[id(state)] = (state, Look(state.visible()))
         return known[1]
 
     def _shows(self, state: State) -> Callable[[Action], bool]:
         """Whether a camera sees something of an action of `state`."""
-        layout = self.layout(state)
-        return lambda action: self.child(state, action)[1] != layout
+        return lambda action: bool(self.child(state, action).changed)
 
     def _trim(self) -> None:
-        if len(self._children) > self._limit or len(self._layouts) > self._limit:
+        if len(self._children) > self._limit or len(self._looks) > self._limit * 4:
             self._children.clear()
-            self._layouts.clear()
+            self._looks.clear()
             self._unseen.clear()
             self._menus.clear()

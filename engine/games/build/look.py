@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from engine.cards import PLAYER_COLOURS, ring_colour
@@ -45,12 +45,16 @@ def visible(state: BuildState) -> Position:
     """Blocks, discs, triliths and druids on the board, and cards and trilith parts in the yards."""
     pieces: list[Piece] = []
     for seat, colour in enumerate((*state.players, state.setup.neutral)):
-        for site in bits(state.owned[seat]):
-            pieces.extend(_building(colour, site, bool(state.disc_on >> site & 1)))
+        pieces += _buildings_of(colour, state.owned[seat], state.owned[seat] & state.disc_on)
     for seat, colour in enumerate(state.players):
         pieces.extend(_druid(state, seat, colour))
         pieces.extend(_yard(state, seat, colour))
     return Position(BOARD, tuple(pieces), GAME)
+
+
+@lru_cache(maxsize=4096)
+def _buildings_of(colour: str, owned: int, disc_on: int) -> tuple[Piece, ...]:
+    return tuple(p for site in bits(owned) for p in _building(colour, site, bool(disc_on >> site & 1)))
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.action import Action
@@ -14,7 +15,7 @@ from engine.games.council.actions import RING, heap
 from engine.games.council.advice import insights, prompt, scores
 from engine.games.council.ring import COLOURS, PIECES, SEATS, Ring, disc, faction_of_colour, group_sizes
 from engine.hands import SHUFFLE, Hands, cards_of, drawing
-from engine.position import Position, piece
+from engine.position import Piece, Position, piece
 from engine.score import Score
 from engine.words import Text
 
@@ -251,11 +252,7 @@ class CouncilState(State):
     # --- what is seen ------------------------------------------------------------------------------
 
     def visible(self) -> Position:
-        pieces = []
-        for field, code in zip(RING, self.ring, strict=True):
-            if code:
-                colour, _, kind = PIECES[code].partition("-")
-                pieces.append(piece(kind, colour, field=field))
+        pieces = [*_seated(self.ring)]
         for colour, count in zip(PLAYER_COLOURS, self.bank(), strict=True):
             if count:
                 pieces.append(piece("block", colour, field=heap(colour), count=count))
@@ -296,3 +293,9 @@ class CouncilState(State):
         from engine.games.council.data import state_to_json
 
         return state_to_json(self)
+
+
+@lru_cache(maxsize=4096)
+def _seated(ring: Ring) -> tuple[Piece, ...]:
+    seats = ((field, *PIECES[code].split("-")) for field, code in zip(RING, ring, strict=True) if code)
+    return tuple(piece(kind, colour, field=field) for field, colour, kind in seats)

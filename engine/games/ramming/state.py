@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.action import Action
@@ -14,7 +15,7 @@ from engine.games.ramming.actions import ANTICLOCKWISE, BLOCKS, CLOCKWISE, PAIRS
 from engine.games.ramming.advice import insights, prompt, scores
 from engine.games.ramming.race import FIELDS, GONE, OFF, fields_entered, free_pairs, next_on_way, reach
 from engine.hands import SHUFFLE, Hands, cards_of, drawing
-from engine.position import Position, piece
+from engine.position import Piece, Position, piece
 from engine.score import Score
 from engine.words import Text
 
@@ -315,10 +316,7 @@ class RammingState(State):
         return prompt(self)
 
     def visible(self) -> Position:
-        pieces = [
-            piece("block", PLAYER_COLOURS[colour], field=_SLOTS[field])
-            for field, colour in enumerate(self.blocks)
-        ]
+        pieces = [*_lying(self.blocks)]
         for colour, k in zip(self.triliths, self.at, strict=True):
             if k >= 0:
                 pieces.append(piece("trilith", "grey", fields=PAIRS[k]))
@@ -360,3 +358,9 @@ def _lay_card(card: str, place: str) -> LayCard:
 
 _LAY: dict[tuple[str, str], LayCard] = {}
 _SHOW = {(place, card): Show(place, card) for place in PLACES for card in ALL_CARDS[30:]}
+
+
+@lru_cache(maxsize=1024)
+def _lying(blocks: tuple[int, ...]) -> tuple[Piece, ...]:
+    pairs = enumerate(blocks)
+    return tuple(piece("block", PLAYER_COLOURS[colour], field=_SLOTS[field]) for field, colour in pairs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from engine.action import Action
@@ -63,7 +64,7 @@ from engine.games.roulette.scoring import POINTS, crushed_parts, left_part
 from engine.games.roulette.turn import EFFECTS
 from engine.games.roulette.unread import rarity, seen_actions
 from engine.hands import Draw, Hands, drawing
-from engine.position import Position, piece
+from engine.position import Piece, Position, piece
 from engine.score import Score
 from engine.words import Text
 
@@ -303,11 +304,8 @@ class RouletteState(State):
     # --- what is seen ----------------------------------------------------------------------------
 
     def visible(self) -> Position:
-        pieces = [
-            piece("disc", colour, field=PITS[index], count=discs.count(colour))
-            for index, discs in enumerate(self.pits)
-            for colour in (sorted(set(discs)) if len(discs) > 1 else discs)
-        ]
+        """The disc that lies on top comes last of those in a pit."""
+        pieces = [disc for pit, discs in enumerate(self.pits) if discs for disc in _stacked(pit, discs)]
         if self.ball:
             pieces.append(piece("figure", "grey", field=RING[self.ball], facing=self.facing))
         return Position(self.game.board, tuple(pieces), self.game.id)
@@ -332,3 +330,9 @@ class RouletteState(State):
 
     def to_json(self) -> dict[str, Any]:
         return state_json(self)
+
+
+@lru_cache(maxsize=4096)
+def _stacked(pit: int, discs: tuple[str, ...]) -> tuple[Piece, ...]:
+    colours = reversed(dict.fromkeys(reversed(discs)))
+    return tuple(piece("disc", colour, field=PITS[pit], count=discs.count(colour)) for colour in colours)

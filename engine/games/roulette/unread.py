@@ -60,9 +60,10 @@ def seen_actions(state: RouletteState) -> tuple[Action, ...]:
         if state.phase == "fall":
             return turn_ups(state)
         events = state.legal_actions()
-        offers = tuple(event for event in events if event.places())
-        if state.phase == "offerings" and len(offers) < len(events):
-            return (*offers, _offer(state.players[state.seat]))
+        if state.phase == "offerings":
+            offers = tuple(each for each in events if isinstance(each, Offer) and INDEX[each.card] < 60)
+            if len(offers) < len(events):
+                return (*offers, _offer(state.players[state.seat]))
         return events
     return tuple(_plays(state)) if state.phase == "play" else state.legal_actions()
 

@@ -22,7 +22,8 @@ from engine.position import Change
 from engine.record import Entry, Record
 from engine.referee import Referee, decode, unseen_event
 from engine.referee.alarm import explain
-from engine.referee.evidence import FLOOR, Evidence, layout_of
+from engine.referee.evidence import FLOOR, Evidence
+from engine.referee.looks import layout_of
 from engine.referee.simulate import Evening, entries_of
 from engine.referee.simulated_reader import SimulatedReader, play_out
 
