@@ -24,10 +24,7 @@ def unseen_event(state: State) -> Action | None:
 
 def unseen_of(outcomes: Collection[Action], shows: Callable[[Action], bool]) -> Action | None:
     """The same of what may happen now. shows: whether a camera sees something of an action."""
-    hidden = hidden_of(outcomes, shows)
-    if hidden is None or any(map(shows, _one_of_each(outcomes))):
-        return None
-    return hidden
+    return None if any(map(shows, _one_of_each(outcomes))) else hidden_of(outcomes, shows)
 
 
 def hidden_of(outcomes: Collection[Action], shows: Callable[[Action], bool]) -> Action | None:

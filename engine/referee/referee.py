@@ -46,7 +46,11 @@ from engine.referee.second_thoughts import Memory, SecondThought, second_thought
 from engine.referee.unfolding import Unfolding
 from engine.words import Text
 
-MOST_TRIED: Final = 600  # actions per view, so that a view is decided in time
+MOST_WORKED: Final = 1200  # states per view, so that it is decided in time
+MOST_POSTPONED: Final = 2  # views one after the other, of which not all could be worked out in time
+MOST_TRIED: Final = 600  # actions per view
+MOST_FOR_THE_BEST: Final = 400  # after the likeliest hypothesis
+MOST_FOR_OTHERS: Final = 40  # after each further one
 WORTH_REBINDING: Final = 6
 UNLIKELY: Final = 6.0  # nats behind the best hypothesis
 LONGEST_LEAD: Final = 6.0
@@ -73,6 +77,7 @@ class Referee:
         self._memories: deque[Memory] = deque(maxlen=8)
         self._people_tell = False  # what no camera sees
         self._waited = 0
+        self._postponed = 0
         self._alarmed = False
         self._lead = 0.0  # of the null hypothesis, where it won the last time
         self._disputed: set[tuple[str, Things]] = set()  # and what it won by
@@ -117,6 +122,7 @@ class Referee:
         for piece in observation.loose:
             if is_area(piece.place or ""):
                 self._areas.update(dict.fromkeys(_areas_like(piece.place or "")))
+        self._unfolding.begin(MOST_WORKED)
         weights = self._repetition.weights(observation, self._areas, self._alarmed)
         evidence = Evidence(observation, weights, self._areas)
         if not any(True for _ in evidence.places()):
@@ -130,12 +136,25 @@ class Referee:
         if decision.alarm is None:
             self._doubted.clear()
         elif any(self._doubted[place] < THINK_AGAIN for place in decision.alarm.places):
-            self._doubted.update(decision.alarm.places)
-            thought = self._think_again(state, steps, evidence, max(null, candidates[0].score))
-            if thought is not None:
-                candidates, decision = thought
+            thoughts = second_thoughts(self._unfolding, evidence, steps, self._beam.firm, self._memories)
+            if not self._is_to_be_postponed(decision):
+                self._doubted.update(decision.alarm.places)
+                thought = self._think_again(thoughts, steps, max(null, candidates[0].score))
+                if thought is not None:
+                    candidates, decision = thought
+        if self._is_to_be_postponed(decision):
+            self._postponed += 1
+            decision = Decision("waiting", message=UNSURE, scores=decision.scores)
+        else:
+            self._postponed = 0
         self._remember(decision, candidates, evidence, null, nearest)
         return decision
+
+    def _is_to_be_postponed(self, decision: Decision) -> bool:
+        """Whether there was no time for all that may explain the view, so that something else may be right:
+        the next view goes on from there."""
+        settles = decision.verdict in ("moved", "asking", "out_of_step")
+        return settles and self._unfolding.is_exhausted and self._postponed < MOST_POSTPONED
 
     def nothing_happened(self) -> None:
         """People say so when they are asked: the record is right as it is."""
@@ -160,7 +179,7 @@ class Referee:
         found: dict[tuple[Action, ...], Candidate] = {}
         left = MOST_TRIED
         for rank, hypothesis in enumerate(self._beam.hypotheses):
-            budget = min(left, 400 if rank == 0 else 40)
+            budget = min(left, MOST_FOR_OTHERS if rank else MOST_FOR_THE_BEST)
             if hypothesis.past < best - UNLIKELY and hypothesis.actions != self._beam.path:
                 budget = 0  # it has to explain the view as it is
             search = Search(self._unfolding, evidence, budget, people_tell=self._people_tell)
@@ -245,10 +264,9 @@ class Referee:
         return Decision("asking", answers=answers, message=WHICH, scores=scores)
 
     def _think_again(
-        self, state: State, steps: Sequence[Step], evidence: Evidence, rival: float
+        self, thoughts: Sequence[SecondThought], steps: Sequence[Step], rival: float
     ) -> tuple[list[Candidate], Decision] | None:
         """Whether the record went wrong some moves ago: then begin again from there."""
-        thoughts = second_thoughts(self._unfolding, evidence, steps, self._beam.firm, self._memories)
         clear = self.prices.revise * _sum_of(thoughts, rival)
         if not thoughts or math.exp(thoughts[0].score - rival) < clear:
             return None

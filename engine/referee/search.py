@@ -155,7 +155,7 @@ class Search:
         heap = [(-self._hope(root), next(counter), root)]
         alike: dict[object, list[Way]] = {}
         self._spent, limit = 0, self._patience(root)
-        while heap and self._spent < min(limit, self._budget):
+        while heap and self._spent < min(limit, self._budget) and not self._unfolding.is_exhausted:
             _, _, way = heapq.heappop(heap)
             if not way.open or way.ceiling < best.score - NOT_WORTH_IT:
                 continue

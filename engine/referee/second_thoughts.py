@@ -56,11 +56,14 @@ def second_thoughts(
         paid = TURN * len({step.before.to_move for step in steps[since:] if not step.by_chance})
         ways = Search(unfolding, evidence, BUDGET, since_last_view=False).ways(base, max_turns=5)
         best = max(way.score for way in ways)
+        witnesses = [
+            (each, _better(each, unfolding.layout(base))) for each in remembered if each.steps > since
+        ]
         for way in ways:
             if way.score < best - WORTH_JUDGING or way.actions[: len(recorded)] == recorded:
                 continue
             past = paid + (SAME_FIELDS if _only_misread(unfolding, steps[since:], way) else 0.0)
-            past += sum(_against(unfolding, base, way, each) for each in remembered if each.steps > since)
+            past += sum(_against(unfolding, base, way, *witness) for witness in witnesses)
             found.append(SecondThought(since, way, past, past + way.score))
     return sorted(found, key=lambda each: -each.score)
 
@@ -83,11 +86,20 @@ def _moments(unfolding: Unfolding, steps: Sequence[Step], firm: int) -> list[int
     return found
 
 
-def _against(unfolding: Unfolding, state: State, way: Way, memory: Memory) -> float:
-    """How much better a remembered view agrees with some moment of the way than with what was believed."""
-    layouts = [unfolding.layout(state)]
+def _better(memory: Memory, layout: Layout) -> float:
+    """How much better a remembered view agrees with `layout` than with what was believed."""
+    believed, log = memory.layout, memory.evidence.log
+    places = touched(believed, layout)
+    return sum(log(place, layout.get(place, ())) - log(place, believed.get(place, ())) for place in places)
+
+
+def _against(unfolding: Unfolding, state: State, way: Way, memory: Memory, at_first: float) -> float:
+    """How much better a remembered view agrees with some moment of the way than with what was believed.
+    at_first: the same for the moment before it."""
+    log, before = memory.evidence.log, unfolding.layout(state)
+    best = now = at_first
     for action in way.actions:
-        state, layout, _ = unfolding.child(state, action)
-        layouts.append(layout)
-    believed = memory.evidence.total(memory.layout)
-    return max(memory.evidence.total(layout) for layout in layouts) - believed
+        state, layout, changed = unfolding.child(state, action)
+        now += sum(log(place, layout.get(place, ())) - log(place, before.get(place, ())) for place in changed)
+        best, before = max(best, now), layout
+    return best

@@ -11,6 +11,7 @@ from engine.game import CHANCE, State
 from engine.referee.chance import hidden_of, says_little, unseen_of
 from engine.referee.looks import Layout, Look
 
+LISTED_FOR_ONE: Final = 10  # legal actions take as long to list as one takes to follow
 FEW: Final = 3  # choices; then one is tried even where the reader sees nothing new
 
 
@@ -67,14 +68,25 @@ class Unfolded(NamedTuple):
 
 class Unfolding:
     """Follows states by actions and remembers what it has worked out: the same states come up in every
-    view of the same minute."""
+    view of the same minute. limit: so many states, for a few views; many more would cost more time (to the
+    collector of garbage) than they save."""
 
-    def __init__(self, limit: int = 4096) -> None:
+    def __init__(self, limit: int = 4000) -> None:
         self._children: dict[int, tuple[State, dict[Action, Unfolded]]] = {}
         self._looks: dict[int, tuple[State, Look]] = {}
         self._unseen: dict[int, tuple[State, Action | None]] = {}
         self._menus: dict[int, tuple[State, Menu]] = {}
         self._limit = limit
+        self._left = 0
+
+    def begin(self, most: int) -> None:
+        """A new view: so many states may be worked out for it."""
+        self._left = most
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether more has been worked out than there is time for. What has been, need not be again."""
+        return self._left <= 0
 
     def layout(self, state: State) -> Layout:
         return self._look(state).layout
@@ -84,6 +96,7 @@ class Unfolding:
         if known is None:
             self._trim()
             known = self._menus[id(state)] = (state, Menu(state, self._shows(state)))
+            self._left -= known[1].count // LISTED_FOR_ONE
         return known[1]
 
     def future(self, state: State) -> tuple[object, int, object]:
@@ -100,6 +113,7 @@ class Unfolding:
             known = self._children[id(state)] = (state, {})
         after = known[1].get(action)
         if after is None:
+            self._left -= 1
             new = state._after(action)
             look, changed = self._look(state).then(new.visible())
             self._looks[id(new)] = (new, look)
@@ -129,7 +143,7 @@ class Unfolding:
         return lambda action: bool(self.child(state, action).changed)
 
     def _trim(self) -> None:
-        if len(self._children) > self._limit or len(self._looks) > self._limit * 4:
+        if len(self._looks) > self._limit:
             self._children.clear()
             self._looks.clear()
             self._unseen.clear()
