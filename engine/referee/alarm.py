@@ -15,12 +15,12 @@ from engine.cards import UNKNOWN
 from engine.errors import HengeError
 from engine.game import State
 from engine.position import Change, Piece, Thing, thing_at
+from engine.referee.contradiction import CLEARLY
 from engine.referee.decision import Alarm, Repair
 from engine.referee.evidence import Evidence
 from engine.referee.looks import Things, layout_of
 from engine.words import Text, name, translate_word
 
-CLEARLY: Final = 2.0
 ANY_PLACE: Final = ("place", "field", "site", "to", "target", "fields", "places")
 CARD_FIELDS: Final = ("card", "cards")
 Difference = tuple[str, Things, Things]  # place, expected, seen

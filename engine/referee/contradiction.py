@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from engine.referee.evidence import Evidence, is_area
-from engine.referee.hypotheses import Candidate
+from engine.referee.hypotheses import Candidate, Hypothesis
 from engine.referee.looks import Layout, Things
 from engine.referee.prices import Prices
 
 MINDED: Final = 0.5  # nats by which the reader would rather believe in something else
+CLEARLY: Final = 2.0  # by so many it is sure of it
 
 
 def gaps(evidence: Evidence, layout: Layout) -> dict[str, float]:
@@ -33,10 +34,22 @@ def contradictions(evidence: Evidence, candidate: Candidate) -> dict[str, float]
     }
 
 
+def clearly_otherwise(evidence: Evidence, layout: Layout) -> dict[str, float]:
+    """place -> how clearly the reader finds something else there, as if it read it for the first time."""
+    fields = ((p, evidence.shortfall(p, layout.get(p, ()), changed=True)) for p in gaps(evidence, layout))
+    return {place: gap for place, gap in fields if gap > CLEARLY and not is_area(place)}
+
+
 def grudges(evidence: Evidence, candidate: Candidate) -> dict[tuple[str, Things], float]:
     """The same as a hypothesis keeps it until the next view."""
     gaps = contradictions(evidence, candidate)
     return {(place, evidence.best(place)): gap for place, gap in gaps.items()}
+
+
+def hindsight(hypothesis: Hypothesis, layout: Layout) -> float:
+    """What the hypothesis gains back if it leads to `layout` now: what contradicted it in earlier views, and
+    lies there now as it was read, may have come by then."""
+    return sum(lost for (place, seen), lost in hypothesis.grudges.items() if layout.get(place, ()) == seen)
 
 
 def forgiven(evidence: Evidence, candidate: Candidate, prices: Prices) -> float:

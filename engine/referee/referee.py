@@ -25,7 +25,15 @@ from engine.position import Piece, Position, Thing, thing_at
 from engine.record import Step
 from engine.referee.alarm import make_alarm
 from engine.referee.beam import Beam
-from engine.referee.contradiction import contradictions, forgiven, gaps, grudges, reads_otherwise
+from engine.referee.contradiction import (
+    clearly_otherwise,
+    contradictions,
+    forgiven,
+    gaps,
+    grudges,
+    hindsight,
+    reads_otherwise,
+)
 from engine.referee.decision import Decision
 from engine.referee.evidence import Evidence, is_area
 from engine.referee.hypotheses import (
@@ -185,7 +193,8 @@ class Referee:
             search = Search(self._unfolding, evidence, budget, people_tell=self._people_tell)
             # Out of step, people may have gone on for a while before somebody put it right.
             for way in search.ways(hypothesis.state, 6 if self._alarmed else 4, hypothesis.before):
-                candidate = Candidate(hypothesis, way, hypothesis.past - best + way.score)
+                past = hypothesis.past - best + hindsight(hypothesis, way.layout)
+                candidate = Candidate(hypothesis, way, past + way.score)
                 known = found.get(candidate.actions)
                 if known is None or known.score < candidate.score:
                     found[candidate.actions] = candidate
@@ -230,7 +239,8 @@ class Referee:
                 break
             candidate.tolerant = candidate.score + forgiven(evidence, candidate, self.prices)
         nearest = max(candidates, key=lambda each: (round(each.tolerant, 6), -by_score(each)))
-        still = any(each in self._disputed for each in grudges(evidence, nearest))
+        seen = clearly_otherwise(evidence, nearest.way.layout)
+        still = any((place, evidence.best(place)) in self._disputed for place in seen)
         return nearest.tolerant + (self._lead if still else -self.prices.null_entry), nearest
 
     # --- the answer --------------------------------------------------------------------------------------
@@ -279,7 +289,10 @@ class Referee:
 
     def _alarm(self, nearest: Candidate, evidence: Evidence, scores: dict[str, float]) -> Decision:
         explained = self._beam.explanation(nearest)
-        alarm = make_alarm(explained.state, evidence, contradictions(evidence, nearest))
+        found = contradictions(evidence, nearest)  # and what lies there as it did at the alarm before
+        for place, gap in clearly_otherwise(evidence, nearest.way.layout).items():
+            found[place] = max(gap, found.get(place, 0.0))
+        alarm = make_alarm(explained.state, evidence, found)
         return Decision("out_of_step", explained, alarm=alarm, message=alarm.seen, scores=scores)
 
     def _sure_steps(self, candidates: list[Candidate], null: float, nearest: Candidate, patient: bool) -> int:
