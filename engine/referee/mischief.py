@@ -10,9 +10,8 @@ from engine.game import State
 from engine.observation import Belief, Observation
 from engine.position import Piece, Position, thing_at
 from engine.referee.evidence import is_area
-from engine.referee.looks import layout_of
 from engine.referee.referee import Referee
-from engine.referee.simulated_reader import SimulatedReader, kind_of
+from engine.referee.simulated_reader import SimulatedReader, kind_of, tops
 
 
 def illegal_position(
@@ -54,11 +53,8 @@ def _but(pieces: Sequence[Piece], piece: Piece) -> tuple[Piece, ...]:
 def _is_legal(state: State, position: Position, places: Sequence[str]) -> bool:
     """Whether moves lead from `state` to what can be seen of `position`: asked of the referee itself, with a
     reader that makes no mistakes."""
-    layout = layout_of(position)
-    fields: dict[str, Belief] = {}
-    for place in places:
-        things = layout.get(place, ())
-        fields[place] = {things[-1] if things else None: 1.0}
+    top = tops(position)
+    fields: dict[str, Belief] = {place: {top.get(place): 1.0} for place in places}
     loose = tuple(p for p in position.pieces if is_area(p.place or ""))
     try:
         decision = Referee().see(

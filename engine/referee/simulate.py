@@ -21,7 +21,7 @@ from engine.referee.looks import layout_of
 from engine.referee.mischief import illegal_position
 from engine.referee.prices import Prices
 from engine.referee.referee import Referee
-from engine.referee.simulated_reader import SimulatedReader, choose
+from engine.referee.simulated_reader import SimulatedReader, choose, tops
 from engine.referee.tally import Tally, Told
 
 LONGEST_GAME = 400  # moves that can be seen
@@ -168,8 +168,8 @@ class Evening:
         self._follow_unseen()
 
     def _naive(self, position: Position) -> dict[str, Thing | None]:
-        layout = layout_of(position)
-        return {place: (layout.get(place) or (None,))[-1] for place in self.reader.places}
+        top = tops(position)
+        return {place: top.get(place) for place in self.reader.places}
 
     def look(self, position: Position | None = None, count: bool = True) -> Decision:
         """A view, the referee's decision, and what the people do about it."""

@@ -19,7 +19,6 @@ from engine.game import CHANCE, Game, State, draw_chance
 from engine.observation import Belief, Observation
 from engine.position import Piece, Position, Thing
 from engine.referee.evidence import is_area
-from engine.referee.looks import layout_of
 
 HARD_PER_ERROR = 4.0  # hard fields are wrong in a quarter of all cases
 CONFIDENTLY_WRONG = 0.1
@@ -42,12 +41,11 @@ class SimulatedReader:
 
     def read(self, position: Position) -> Observation:
         """A fresh view of the table."""
-        layout = layout_of(position)
+        top = tops(position)
         fields: dict[str, Belief] = {}
         unseen: dict[str, str] = {}
         for place in self.places:
-            things = layout.get(place, ())
-            truth = things[-1] if things else None
+            truth = top.get(place)
             before = self._last.get(place)
             if place in self._known and self._known[place] == truth:
                 fields[place] = {truth: 1.0}
@@ -102,6 +100,11 @@ class SimulatedReader:
         if roll < 0.35:
             return None
         return self.rng.choice(alike if roll < 0.8 and alike else choices)
+
+
+def tops(position: Position) -> dict[str, Thing]:
+    """place -> what a camera sees there: the last of the pieces that lie on one another."""
+    return {piece.place or "": piece.thing for piece in position.pieces}
 
 
 def kind_of(place: str) -> str:
