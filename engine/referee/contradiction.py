@@ -47,8 +47,8 @@ def grudges(evidence: Evidence, candidate: Candidate) -> dict[tuple[str, Things]
 
 
 def hindsight(hypothesis: Hypothesis, layout: Layout) -> float:
-    """What the hypothesis gains back if it leads to `layout` now: what contradicted it in earlier views, and
-    lies there now as it was read, may have come by then."""
+    """What a hypothesis that goes on from the record gains back if it leads to `layout` now: what
+    contradicted it in earlier views, and lies there now as it was read, may have come by then."""
     return sum(lost for (place, seen), lost in hypothesis.grudges.items() if layout.get(place, ()) == seen)
 
 

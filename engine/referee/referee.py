@@ -185,16 +185,17 @@ class Referee:
     def _candidates(self, evidence: Evidence) -> list[Candidate]:
         best = max(hypothesis.past for hypothesis in self._beam.hypotheses)
         found: dict[tuple[Action, ...], Candidate] = {}
-        left = MOST_TRIED
+        left, recorded = MOST_TRIED, self._beam.path
         for rank, hypothesis in enumerate(self._beam.hypotheses):
             budget = min(left, MOST_FOR_OTHERS if rank else MOST_FOR_THE_BEST)
-            if hypothesis.past < best - UNLIKELY and hypothesis.actions != self._beam.path:
+            if hypothesis.past < best - UNLIKELY and hypothesis.actions != recorded:
                 budget = 0  # it has to explain the view as it is
             search = Search(self._unfolding, evidence, budget, people_tell=self._people_tell)
             # Out of step, people may have gone on for a while before somebody put it right.
             for way in search.ways(hypothesis.state, 6 if self._alarmed else 4, hypothesis.before):
-                past = hypothesis.past - best + hindsight(hypothesis, way.layout)
-                candidate = Candidate(hypothesis, way, past + way.score)
+                candidate = Candidate(hypothesis, way, hypothesis.past - best + way.score)
+                if hypothesis.actions[: len(recorded)] == recorded:
+                    candidate.score += hindsight(hypothesis, way.layout)
                 known = found.get(candidate.actions)
                 if known is None or known.score < candidate.score:
                     found[candidate.actions] = candidate
