@@ -29,7 +29,7 @@ from vision.solids import ALTAR, YARD, Stone, explain
 from vision.view import View
 
 if TYPE_CHECKING:
-    from vision.reader import Sight
+    from vision.sight import Sight
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]

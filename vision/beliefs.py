@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.observation import Belief
-from engine.position import Thing
+from engine.position import Piece, Thing
 from vision.crops import cut
 from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.places import SLOTS, Place
 
 if TYPE_CHECKING:
-    from vision.reader import Sight
+    from vision.sight import Sight
 
 # How often one of two looks at the same place is altogether wrong.
 EITHER_ERRS = 0.02
@@ -96,6 +97,43 @@ def apart(beliefs: dict[str, Belief], places: Sequence[Place], on_top: Mapping[s
             taken.update(place.covers)
         else:
             beliefs[place.id] = {None: 1 - EITHER_ERRS, TRILITH: EITHER_ERRS}
+
+
+def one_figure_each(
+    beliefs: Mapping[str, Belief], loose: Sequence[Piece], read: Collection[str]
+) -> dict[str, Belief]:
+    """A set has one figure of each colour: what is believed of the places that were just `read`, weighed
+    against the figures of that colour elsewhere, on fields or `loose` (Bayes' rule, given that there is at
+    most one). beliefs: of the places that are seen."""
+    odds: dict[str | None, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for place, belief in beliefs.items():
+        chances: dict[str | None, float] = defaultdict(float)
+        for thing, chance in belief.items():
+            if thing is not None and thing.kind == "figure":
+                chances[thing.colour] += chance
+        for colour, chance in chances.items():
+            odds[colour][place] = _odds(chance)
+    for piece in loose:
+        if piece.kind == "figure":
+            odds[piece.colour][piece.field or ""] = _odds(piece.confidence or 0.5)
+    weighed_anew = {place: dict(beliefs[place]) for place in read if place in beliefs}
+    for colour, seen in odds.items():
+        every = 1 + sum(seen.values())
+        for place in seen.keys() & weighed_anew.keys():
+            before, after = seen[place] / (1 + seen[place]), seen[place] / every
+            weighed_anew[place] = {
+                thing: chance * (after / before if _is_figure(thing, colour) else (1 - after) / (1 - before))
+                for thing, chance in weighed_anew[place].items()
+            }
+    return weighed_anew
+
+
+def _odds(chance: float) -> float:
+    return min(chance, 1 - FORGET) / (1 - min(chance, 1 - FORGET))
+
+
+def _is_figure(thing: Thing | None, colour: str | None) -> bool:
+    return thing is not None and thing.kind == "figure" and thing.colour == colour
 
 
 def normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:

@@ -31,12 +31,13 @@ Floats = NDArray[np.float32]
 @dataclass(frozen=True)
 class Frame:
     """Where a crop lies in the photograph: `centre_px`, unit vectors `right` and `up`, photograph pixels
-    per crop pixel."""
+    per crop pixel and per millimetre of the board there."""
 
     centre_px: Array
     right: Array
     up: Array
     step_px: float
+    px_per_mm: float
 
     def pixels(self) -> Floats:
         """(CROP_PX, CROP_PX, 2) photograph coordinates of the crop's pixels."""
@@ -51,7 +52,16 @@ class Frame:
         return np.column_stack([offset @ self.right + middle, middle - offset @ self.up])
 
 
-def frame_of(view: View, place: Place) -> Frame:
+# Per body of a place its outlines, see `Body.outlines`.
+Outlines = list[list[tuple[Array, Array]]]
+
+
+def outlines_of(view: View, place: Place) -> Outlines:
+    """The outlines of all bodies that may stand at `place`."""
+    return [body.outlines(view, place.at_mm, place.angle_deg, place.ground_mm) for body in place.bodies]
+
+
+def frame_of(view: View, place: Place, outlines: Outlines | None = None) -> Frame:
     """The crop that shows all bodies that may stand at `place`, and a margin for careless placing."""
     height = max((body.top_mm for body in place.bodies), default=0.0)
     point = np.array([place.at_mm])
@@ -63,31 +73,27 @@ def frame_of(view: View, place: Place) -> Frame:
     length = float(np.linalg.norm(up))
     up = up / length if length > 1e-6 else np.array([0.0, -1.0])
     right = np.array([-up[1], up[0]])
-    hulls = [
-        hull
-        for body in place.bodies
-        for hull, _ in body.outlines(view, place.at_mm, place.angle_deg, place.ground_mm)
-    ]
+    hulls = [hull for parts in outlines or outlines_of(view, place) for hull, _ in parts]
     points = np.concatenate(hulls) if hulls else base[None] + np.array([[-1.0, -1], [1, 1]]) * 20
     across, along = (points - base) @ right, (points - base) @ up
     centre = base + up * (along.min() + along.max()) / 2 + right * (across.min() + across.max()) / 2
     size = max(float(np.ptp(across)), float(np.ptp(along)))
-    slack = 2 * 0.33 * place.radius_mm * view.px_per_mm(place.at_mm)
-    return Frame(centre, right, up, max(size * MARGIN, size + slack) / CROP_PX)
+    scale = view.px_per_mm(place.at_mm)
+    slack = 2 * 0.33 * place.radius_mm * scale
+    return Frame(centre, right, up, max(size * MARGIN, size + slack) / CROP_PX, scale)
 
 
 def cut(
     photo: NDArray[np.uint8], view: View, surface: Surface, light: Light, places: tuple[Place, ...]
 ) -> Floats:
     """(N, CHANNELS, CROP_PX, CROP_PX) float32 for the network; photo is uint8 BGR (H, W, 3)."""
-    frames = [frame_of(view, place) for place in places]
+    outlines = [outlines_of(view, place) for place in places]
+    frames = [frame_of(view, place, parts) for place, parts in zip(places, outlines, strict=True)]
     maps = np.stack([frame.pixels() for frame in frames])
     seen = _sample(photo, maps, [frame.step_px for frame in frames])
     mm = _on_plane(view, maps)
     seen = light.even_out(seen, mm)
-    empty = surface.sample(
-        mm, [frame.step_px / view.px_per_mm(place.at_mm) for frame, place in zip(frames, places, strict=True)]
-    )
+    empty = surface.sample(mm, [frame.step_px / frame.px_per_mm for frame in frames])
     for crop, frame, place in zip(empty, frames, places, strict=True):
         if place.under is not None:
             _paint_under(crop, view, frame, place)
@@ -95,8 +101,8 @@ def cut(
     out[:, 0:3] = seen.transpose(0, 3, 1, 2)
     out[:, 3:6] = empty.transpose(0, 3, 1, 2)
     out[:, 6:9] = out[:, 0:3] - out[:, 3:6]
-    for index, (frame, place) in enumerate(zip(frames, places, strict=True)):
-        out[index, 9:] = body_masks(view, frame, place)
+    for masks, frame, place, parts in zip(out[:, 9:], frames, places, outlines, strict=True):
+        _draw_bodies(masks, frame, place, parts)
     return out
 
 
@@ -145,12 +151,11 @@ def _paint_under(crop: Floats, view: View, frame: Frame, place: Place) -> None:
         cv2.fillConvexPoly(crop, points, (TRILITH_TOP,) * 3, shift=4)
 
 
-def body_masks(view: View, frame: Frame, place: Place) -> Floats:
-    """(MOST_BODIES, CROP_PX, CROP_PX): per allowed body 0.5 on its sides, 1 on its upper faces."""
-    masks = np.zeros((MOST_BODIES, CROP_PX, CROP_PX), np.float32)
-    for slot, body in zip(place.slots, place.bodies, strict=True):
+def _draw_bodies(masks: Floats, frame: Frame, place: Place, outlines: Outlines) -> None:
+    """Into (MOST_BODIES, CROP_PX, CROP_PX): per allowed body 0.5 on its sides, 1 on its upper faces."""
+    masks[:] = 0
+    for slot, body, parts in zip(place.slots, place.bodies, outlines, strict=True):
         mask = masks[slot]
-        parts = body.outlines(view, place.at_mm, place.angle_deg, place.ground_mm)
         for hull, _ in parts:
             _fill(mask, frame.into_crop(hull), 0.5)
         for _, top in parts[-1:] if body.kind == "trilith" else parts:

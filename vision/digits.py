@@ -21,7 +21,7 @@ from vision.network import MODELS
 from vision.view import Array, View
 
 if TYPE_CHECKING:
-    from vision.reader import Sight
+    from vision.sight import Sight
 
 STONE_PX = 48
 # The shares of the radius within which a face's brightness is measured: outside lies the board.

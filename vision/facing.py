@@ -31,7 +31,7 @@ from vision.surface import Surface
 from vision.view import Array, View
 
 if TYPE_CHECKING:
-    from vision.reader import Sight
+    from vision.sight import Sight
 
 Floats = NDArray[np.float32]
 # The kind of field on which a figure looks along a ring, and the colour of the figures that do.

@@ -29,7 +29,8 @@ from vision.places import GAME_PIECES, Place
 from vision.view import View
 
 if TYPE_CHECKING:
-    from vision.reader import Reader, Sight
+    from vision.reader import Reader
+    from vision.sight import Sight
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]

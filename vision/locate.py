@@ -25,6 +25,8 @@ Image = NDArray[np.uint8]
 Grey = NDArray[np.uint8]
 # Below this many tags a board without reference picture is not trusted.
 FEWEST_TAGS = 3
+# In pictures with a longer side than this tags are large enough to be seen at half the size.
+LARGE_PX = 1200
 # Natural features that must agree.
 FEWEST_MATCHES = 15
 
@@ -108,13 +110,38 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
 
 
 def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:
-    """The tags of a board that are seen, by number."""
+    """The tags of a board that are seen, by number. In a large picture they are first looked for at half its
+    size; if every one is seen there once, each is then looked at closely."""
+    if max(grey.shape) > LARGE_PX:
+        half = (grey.shape[1] // 2, grey.shape[0] // 2)
+        small = np.asarray(cv2.resize(grey, half, interpolation=cv2.INTER_AREA), np.uint8)
+        roughly = _seen_of(small, wanted)
+        if len(roughly) == len(wanted) and all(len(quads) == 1 for quads in roughly.values()):
+            close = {
+                number: _closely(grey, wanted[number], 2 * quads[0] + 0.5)
+                for number, quads in roughly.items()
+            }
+            if all(close.values()):
+                return close
+    return _seen_of(grey, wanted)
+
+
+def _seen_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:
     seen: dict[int, list[Array]] = {}
     for dictionary in sorted({marker.dictionary for marker in wanted.values()}):
         for number, quads in find_tags(grey, dictionary).items():
             if number in wanted and wanted[number].dictionary == dictionary:
                 seen[number] = quads
     return seen
+
+
+def _closely(grey: Grey, marker: Marker, quad: Array) -> list[Array]:
+    """The quads of this tag in the part of the picture around where one was seen."""
+    margin = 0.4 * np.ptp(quad, axis=0).max() + 4
+    left, top = np.maximum(np.floor(quad.min(axis=0) - margin), 0).astype(int)
+    right, bottom = np.ceil(quad.max(axis=0) + margin).astype(int)
+    found = find_tags(grey[top:bottom, left:right], marker.dictionary)
+    return [corners + np.array([left, top]) for corners in found.get(marker.id, [])]
 
 
 def _too_few(grey: Grey, board: Board, count: int) -> str:
@@ -211,12 +238,14 @@ def refine(grey: Grey, located: Located, surface: Surface, *, lens: View | None 
     keep = _agreeing(board_mm, pixels)
     if keep.sum() < 40:
         return located
-    better, misses = fit_view(board_mm[keep], pixels[keep], view.size_px, start=view, lens=lens)
+    # A third of them is enough to tell which of the others to leave out.
+    roughly, _ = fit_view(board_mm[keep][::3], pixels[keep][::3], view.size_px, start=view, lens=lens)
+    misses = np.linalg.norm(roughly.project(board_mm[keep]) - pixels[keep], axis=1)
     settled = misses < 3 * max(0.4, float(np.median(misses)))
     if settled.sum() < 40 or np.median(misses) > 2.0:
         return located
     better, misses = fit_view(
-        board_mm[keep][settled], pixels[keep][settled], view.size_px, start=better, lens=lens
+        board_mm[keep][settled], pixels[keep][settled], view.size_px, start=roughly, lens=lens
     )
     return Located(better, located.how, float(np.median(misses)), located.tags, int(settled.sum()))
 

@@ -30,7 +30,7 @@ from vision.surface import Surface
 from vision.view import Array, View
 
 if TYPE_CHECKING:
-    from vision.reader import Sight
+    from vision.sight import Sight
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]

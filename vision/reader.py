@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -17,11 +16,21 @@ from calibration.profile import Profile
 from calibration.styles import STYLES
 from engine.board import Board, Field, load_board
 from engine.observation import Observation
-from engine.position import TOP, Piece, Position, Thing, thing_at
+from engine.position import TOP, Position, Thing, thing_at
 from engine.words import Text
 from vision.areas import area_place, areas_of, read_areas
 from vision.bare import bare_surface
-from vision.beliefs import FORGET, HARDLY_A_TRILITH, TRILITH, apart, carried, look_at, normal, weighed
+from vision.beliefs import (
+    FORGET,
+    HARDLY_A_TRILITH,
+    TRILITH,
+    apart,
+    carried,
+    look_at,
+    normal,
+    one_figure_each,
+    weighed,
+)
 from vision.by_print import by_print
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
@@ -29,12 +38,13 @@ from vision.errors import NoBoard, TooPoor
 from vision.facing import read_facings, told
 from vision.images import sharpness, shrunk
 from vision.lens import view_of_lens
-from vision.light import Light, fit_light
+from vision.light import fit_light
 from vision.locate import Located, by_corners, by_reference, by_tags, refine
 from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
 from vision.printed import printed_surface
+from vision.sight import Sight
 from vision.stacks import read_stacks
 from vision.surface import Surface
 from vision.track import MANY, Anchor, halved
@@ -56,31 +66,6 @@ LENS_IS_OFF = 0.45
 FOCAL_IS_OFF = 0.05
 # Nobody marks a corner twice more exactly than this (working picture).
 BY_HAND_PX = 4.0
-
-
-@dataclass
-class Sight:
-    """Everything that is known of one picture on its way to an observation."""
-
-    image: Image
-    located: Located
-    light: Light
-    surface: Surface
-    beliefs: dict[str, dict[Thing | None, float]] = field(default_factory=dict)
-    unseen: dict[str, str] = field(default_factory=dict)
-    loose: list[Piece] = field(default_factory=list)
-    below: dict[str, list[Piece]] = field(default_factory=dict)
-    timings_ms: dict[str, float] = field(default_factory=dict)
-    lens_is_off: bool = False
-
-    @property
-    def view(self) -> View:
-        return self.located.view
-
-    @cached_property
-    def grey(self) -> NDArray[np.uint8]:
-        """The picture in shades of grey."""
-        return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 class Reader:
@@ -308,7 +293,8 @@ class Reader:
         does, what the photograph itself tells of it."""
         if self.surface is not None:
             return self.surface
-        fits = {style: fit_light(image, located.view, printed_surface(self.board, style)) for style in STYLES}
+        prints = {style: printed_surface(self.board, style) for style in STYLES}
+        fits = {style: fit_light(image, located.view, drawn, every=3) for style, drawn in prints.items()}
         best, second = sorted(fits, key=lambda style: fits[style].misfit)[:2]
         if fits[best].misfit > max(OTHER_ARTWORK, STANDS_OUT * fits[second].misfit):
             return bare_surface(image, located.view, self.board)
@@ -371,6 +357,10 @@ class Reader:
         read_stacks(self.board, self._colours, sight, places)
         clock = _lap(sight, "stacks", clock)
         read_areas(self.board, self.game, self._colours, sight, areas)
+        if self.game in GAME_PIECES:
+            seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
+            read = [name for place in places for name in (place.id, place.id + TOP)]
+            sight.beliefs |= one_figure_each(seen, sight.loose, read)
         _lap(sight, "areas", clock)
 
     def _read_places(

@@ -29,7 +29,7 @@ from vision.shades import gap
 from vision.view import Array, View
 
 if TYPE_CHECKING:
-    from vision.reader import Sight
+    from vision.sight import Sight
 
 Floats = NDArray[np.float32]
 # The kind of field on which discs lie on one another.

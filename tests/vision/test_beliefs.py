@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.board import load_board
-from engine.position import Thing
-from vision.beliefs import TRILITH, apart, carried
+from engine.position import Piece, Thing
+from vision.beliefs import TRILITH, apart, carried, one_figure_each
 from vision.places import places_of
 
 FIGURE = Thing("figure", "red")
@@ -40,3 +40,27 @@ def test_triliths_that_share_a_field_exclude_each_other():
     standing = {name for name, belief in beliefs.items() if belief.get(TRILITH, 0) > 0.5}
     assert standing == {"ring-17+ring-18", "ring-19+ring-20"}
     assert beliefs["ring-18+ring-19"][None] > 0.9
+
+
+class TestASetHasOneFigureOfEachColour:
+    DISC = Thing("disc", "red")
+
+    def test_of_two_the_surer_one_is_it(self):
+        beliefs = {"ring-1": {FIGURE: 0.99, None: 0.01}, "ring-2": {FIGURE: 0.51, self.DISC: 0.49}}
+        after = one_figure_each(beliefs, [], beliefs)
+        assert after["ring-1"][FIGURE] > 0.95 and after["ring-2"][self.DISC] > 0.95
+        assert all(sum(belief.values()) == pytest.approx(1) for belief in after.values())
+
+    def test_one_that_lies_loose_counts(self):
+        beliefs = {"ring-2": {FIGURE: 0.6, self.DISC: 0.4}}
+        lying = Piece("figure", "red", field="altar", lying=True, confidence=0.98)
+        assert one_figure_each(beliefs, [lying], beliefs)["ring-2"][self.DISC] > 0.9
+
+    def test_other_colours_and_a_figure_alone_change_nothing(self):
+        beliefs = {"ring-1": {FIGURE: 0.7, None: 0.3}, "ring-2": {Thing("figure", "blue"): 0.8, None: 0.2}}
+        for place, belief in one_figure_each(beliefs, [], beliefs).items():
+            assert belief == pytest.approx(beliefs[place])
+
+    def test_what_was_not_read_now_stays_as_it_was(self):
+        beliefs = {"ring-1": {FIGURE: 0.9, None: 0.1}, "ring-2": {FIGURE: 0.9, None: 0.1}}
+        assert set(one_figure_each(beliefs, [], ["ring-2", "ring-7"])) == {"ring-2"}

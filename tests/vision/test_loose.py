@@ -24,7 +24,7 @@ from vision.locate import Located
 from vision.loose import differing, find_loose, with_surroundings
 from vision.places import Place, places_of
 from vision.printed import printed_surface
-from vision.reader import Sight
+from vision.sight import Sight
 from vision.surface import Surface
 from vision.view import View
 

@@ -1,0 +1,43 @@
+"""One picture on its way to an observation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.position import Piece, Thing
+from vision.light import Light
+from vision.locate import Located
+from vision.surface import Surface
+from vision.view import View
+
+Image = NDArray[np.uint8]
+
+
+@dataclass
+class Sight:
+    """Everything that is known of one picture on its way to an observation."""
+
+    image: Image
+    located: Located
+    light: Light
+    surface: Surface
+    beliefs: dict[str, dict[Thing | None, float]] = field(default_factory=dict)
+    unseen: dict[str, str] = field(default_factory=dict)
+    loose: list[Piece] = field(default_factory=list)
+    below: dict[str, list[Piece]] = field(default_factory=dict)
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    lens_is_off: bool = False
+
+    @property
+    def view(self) -> View:
+        return self.located.view
+
+    @cached_property
+    def grey(self) -> NDArray[np.uint8]:
+        """The picture in shades of grey."""
+        return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
