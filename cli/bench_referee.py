@@ -34,6 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-n", "--games", type=int, default=20, help="games per error rate (default: 20)")
     parser.add_argument(
+        "--planted",
+        type=int,
+        metavar="N",
+        help="so many illegal moves per error rate (default: one per game)",
+    )
+    parser.add_argument(
         "--error", type=float, action="append", help="share of fields read wrongly (default: 0.01 and 0.03)"
     )
     parser.add_argument("--seed", type=int, default=0)
@@ -44,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     results = []
     for game in args.game or GAMES:
         for error in args.error or (0.01, 0.03):
-            results.append(measured(game, error, args.games, args.seed))
+            results.append(measured(game, error, args.games, args.seed, args.planted))
     if args.json:
         print_json(results)
         return DONE
@@ -55,18 +61,25 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def measured(game_id: str, error: float, games: int, seed: int) -> dict[str, Any]:
-    """The figures of `games` evenings and as many planted illegal moves."""
+def measured(game_id: str, error: float, games: int, seed: int, planted: int | None = None) -> dict[str, Any]:
+    """The figures of `games` evenings and of `planted` illegal moves (None: as many)."""
     game, players, total = load_game(game_id), PLAYERS[game_id], Tally()
+    evenings = games if planted is None else max(games, planted)
     seeds = track(
-        range(seed, seed + games), f"{game_id} at {error:.0%}", transient=True, console=Console(stderr=True)
+        range(seed, seed + evenings),
+        f"{game_id} at {error:.0%}",
+        transient=True,
+        console=Console(stderr=True),
     )
     for number in seeds:
-        total.add(Evening(game, players, number, error).play())
-        caught = Evening(game, players, number + 1_000_000, error).plant(random.Random(number).randint(3, 15))
-        if caught is not None:
-            total.planted += 1
-            total.caught += caught
+        if number < seed + games:
+            total.add(Evening(game, players, number, error).play())
+        if planted is None or number < seed + planted:
+            wrong = Evening(game, players, number + 1_000_000, error)
+            caught = wrong.plant(random.Random(number).randint(3, 15))
+            if caught is not None:
+                total.planted += 1
+                total.caught += caught
     return as_json(game_id, error, total)
 
 
