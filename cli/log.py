@@ -22,13 +22,15 @@ from cli.errors import UsageError
 from cli.main import DONE, WRONG
 from cli.play import add_game, variants_of
 from cli.profiles import add_profile, profile_of, reader_for
-from engine import CHANCE
+from engine import CHANCE, Observation
 from engine.errors import HengeError
 from engine.referee import Decision
 from table import Hall, Table
 from vision import CannotRead, Reader
 from vision.settle import Settler
 from vision.sources import PHOTOS, VIDEOS, Frame, Photos, Source, Video, in_order, quiet_opencv
+
+LAST_LOOKS = 3  # after so many the referee does not wait any longer
 
 
 def register(subparsers: Any) -> None:
@@ -169,6 +171,7 @@ class Logbook:
         self.read = 0
         self.open_questions: list[str] = []
         self._doubt: str | None = None
+        self._last: tuple[Frame, Observation] | None = None
 
     def take(self, frame: Frame) -> None:
         """One picture."""
@@ -183,7 +186,8 @@ class Logbook:
                     self._table.take_over(seen)
                     self._running = False
                 else:
-                    self._note(frame, self._table.see(seen, None, frame.at, photo=frame.name))
+                    self._show(frame, seen)
+                    self._last = frame, seen
             except CannotRead as error:
                 self._remark(frame, str(error))
             except HengeError as error:
@@ -192,7 +196,11 @@ class Logbook:
         self._progress.add(str(frame.path or frame.name), seconds)
 
     def finish(self) -> None:
-        """After the last picture: what is still open is decided by what is likeliest, and said so."""
+        """After the last picture: as no other one comes, it is looked at again until what it shows is
+        settled; what is open even then is decided by what is likeliest, and said so."""
+        for _ in range(LAST_LOOKS):
+            if self._last is not None and self._table.status.name == "looking":
+                self._show(*self._last)
         status = self._table.status
         if status.name == "asking":
             best = status.answers[0]
@@ -200,8 +208,14 @@ class Logbook:
             self._table.note(
                 f"the last move is the likeliest of several ({best.probability:.0%}), not seen clearly"
             )
+        elif status.name == "looking" and self._last is not None:
+            self._doubt = f"{self._last[0].name}: what lies there could not be settled"
+            self._table.note(self._doubt)
         if self._doubt:
             self.open_questions.append(self._doubt)
+
+    def _show(self, frame: Frame, seen: Observation) -> None:
+        self._note(frame, self._table.see(seen, None, frame.at, photo=frame.name))
 
     def _note(self, frame: Frame, decision: Decision | None) -> None:
         self._doubt = None

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
 from calibration.artwork import render_artwork
+from cli.log import Done, Logbook
 from cli.main import main
-from engine import log
+from engine import Thing, load_game, log
 from engine.board import load_board
+from table import Hall
+from tests.table.seeing import reading
+from vision.sources import Frame
 
+FIVE, SIX, BROWN = Thing("druid", "black", 5), Thing("druid", "black", 6), Thing("druid", "brown", 6)
 GAME = ("--game", "stonehenge", "--players", "black,brown")
 
 
@@ -45,8 +51,6 @@ def test_photos_without_a_move_give_a_log_without_a_move(photos, tmp_path, capsy
 
 def test_interrupted_it_goes_on_where_it_was(photos, tmp_path, capsys, monkeypatch):
     out = tmp_path / "evening.henge"
-    from cli.log import Logbook
-
     finish = Logbook.finish
     monkeypatch.setattr(Logbook, "finish", lambda self: (_ for _ in ()).throw(KeyboardInterrupt))
     assert main(["log", str(photos), *GAME, "-o", str(out)]) == 130
@@ -55,6 +59,33 @@ def test_interrupted_it_goes_on_where_it_was(photos, tmp_path, capsys, monkeypat
     monkeypatch.setattr(Logbook, "finish", finish)
     assert main(["log", str(photos), *GAME, "-o", str(out)]) == 0
     assert "going on after 3 pictures" in capsys.readouterr().err and out.exists()
+
+
+@pytest.mark.parametrize(
+    ("stone", "verdict", "said"),
+    [
+        ({None: 0.05, SIX: 0.95}, "place 6 on space-C", ""),
+        ({FIVE: 0.45, SIX: 0.55}, "place 6 on space-C", "the last move is the likeliest of several"),
+        ({BROWN: 0.99, None: 0.01}, "", "2.jpg: seen: brown druid 6 on space-C"),
+        ({BROWN: 0.97, None: 0.03}, "", "2.jpg: what lies there could not be settled"),
+    ],
+)
+def test_what_only_the_last_photograph_shows_is_settled(stone, verdict, said, tmp_path):
+    """The referee would wait for another picture; there is none."""
+    empty = load_game("stonehenge").start(("black", "brown"))
+    views = iter((reading(empty), reading(empty, space_C=stone)))
+    eyes = SimpleNamespace(read=lambda image, before: next(views))
+    with Hall(tmp_path) as hall:
+        table = hall.create("stonehenge", ("black", "brown"), {})
+        logbook = Logbook(table, eyes, Done(tmp_path / "progress", {}), running=False)
+        for name in ("1.jpg", "2.jpg"):
+            logbook.take(Frame(np.zeros((2, 2, 3), np.uint8), name))
+        assert table.status.name == "looking"
+        logbook.finish()
+        entries = table.entries
+        assert [entry.text for entry in entries if entry.kind == "move"] == [verdict] * bool(verdict)
+        assert any(said in entry.text for entry in entries if entry.kind == "note") == bool(said)
+        assert bool(logbook.open_questions) == (not verdict)
 
 
 @pytest.mark.parametrize(

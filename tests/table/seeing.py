@@ -19,7 +19,7 @@ def reading(
     board = load_board(position.board)
     things = {piece.place: piece.thing for piece in position.pieces}
     fields: dict[str, Belief] = {}
-    for place in {*board.fields, *filter(None, things)}:
+    for place in dict.fromkeys((*board.fields, *filter(None, things))):
         thing = things.get(place)
         fields[place] = {thing: 1 - doubt, None: doubt} if thing else {None: 1.0}
     fields |= {place.replace("_", "-"): belief for place, belief in beliefs.items()}
