@@ -18,30 +18,15 @@ from engine.errors import HengeError, IllegalActionError, StateError
 from engine.record import Entry
 from engine.referee import Alarm, Decision, Explanation, Referee
 from engine.words import name as word
-from engine.words import translate_word
 from table.book import Book, result_of
 from table.errors import TableError
 from table.pins import Pins
+from table.remarks import LEARNT, NOT_AS_TOLD, NOT_SHOWN_YET, NOTHING_YET, TAKEN_BACK, put_right, remark
 from table.seen import action_seen, seen_by
 from table.status import Event, Status, View
 from table.store import Store, TableRow
 
-NOT_SHOWN_YET: Final = Text(
-    "recorded; the table does not show it yet", "notiert; der Tisch zeigt es noch nicht"
-)
-TAKEN_BACK: Final = Text(
-    "taken back; now take it back on the table too", "zurückgenommen; nun auch auf dem Tisch zurücknehmen"
-)
-NOT_AS_TOLD: Final = Text(
-    "what lies there does not go with what a player told in private",
-    "was dort liegt, passt nicht zu dem, was ein Spieler für sich angegeben hat",
-)
-LEARNT: Final = Text(
-    "the look of the pieces was learnt from the last picture",
-    "das Aussehen der Figuren wurde vom letzten Bild gelernt",
-)
 LOOKS_AT_A_WORD: Final = 4  # after so many the referee has thought again, and asks rather than waits
-NOTHING_YET: Final = Text("nothing has been seen yet", "noch wurde nichts gesehen")
 
 
 class Table:
@@ -188,7 +173,7 @@ class Table:
     def note(self, words: str | Text) -> None:
         """Enters a remark: what people wrote, or what Henge says in both languages."""
         with self._changed:
-            self._book.enter([_remark(words)])
+            self._book.enter([remark(words)])
 
     def tell(self, player: str, cards: Sequence[str]) -> None:
         """A player privately tells his hand. Raises IllegalActionError if the hand cannot be that."""
@@ -219,7 +204,7 @@ class Table:
             for where, what in told:
                 self._pins.put(where, what, self._view.observation)
             self._can_teach = True
-            self._book.enter([_remark(_put_right(where, what)) for where, what in told])
+            self._book.enter([remark(put_right(where, what)) for where, what in told])
             self._book.announce("view", {"number": self._view.number})  # another reading of the same picture
             for _ in range(LOOKS_AT_A_WORD):  # people are sure: no second picture is waited for
                 decision = self._judge(self._view, revised=True)
@@ -241,7 +226,7 @@ class Table:
             if not self.can_teach:
                 raise TableError("there is nothing to learn: first put a reading right, until all agrees")
             self._can_teach, self._lesson = False, self._book.state.visible()
-            self._book.enter([_remark(LEARNT)])
+            self._book.enter([remark(LEARNT)])
 
     def take_lesson(self) -> Position | None:
         """What lies in the last picture, once after the players agreed that it does; else None."""
@@ -454,16 +439,3 @@ class Table:
         before, self._status = self._status, status
         keep = "out_of_step" in (before.name, status.name) or "asking" in (before.name, status.name)
         self._book.announce_status(status, keep)
-
-
-def _remark(words: str | Text) -> Entry:
-    """A note; the German of what Henge says stands beside it, as an annotation of the log."""
-    return Entry("note", str(words), extra={"de": words.de} if isinstance(words, Text) else {})
-
-
-def _put_right(place: str, thing: Thing | None) -> Text:
-    what = Text(thing.text(), thing.text("de")) if thing else Text("nothing", "nichts")
-    where = Text(place, "+".join(translate_word(field, "de") for field in place.split("+")))
-    return (
-        Text("the reading was wrong: ", "falsch gelesen: ") + what + Text(" lies at ", " liegt auf ") + where
-    )

@@ -135,7 +135,13 @@ def _moves(
         column, row = divmod(i, max(rows, 1))
         x, line = EDGE_MM + column * (WIDTH_MM - 2 * EDGE_MM) / COLUMNS, y + 9 + row * 4.6
         sheet.area(circle((x + 1.2, line), 1.1), PAINTS.get(entry["who"], STONE))
-        _left(sheet, x + 4, line, f"{left_out + i + 1}. {entry['words'][language]}"[:40], 1.7, INK, "regular")
+        _left(
+            sheet, x + 4, line, _short(f"{left_out + i + 1}. {entry['words'][language]}"), 1.7, INK, "regular"
+        )
+
+
+def _short(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def _section(sheet: Drawing, y: float, words: str) -> None:

@@ -3,16 +3,20 @@ touch does; a photograph that is sent; the next game of a series."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
+from flask import Flask
+from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
 from table import Hall
 from tests.webui.conftest import a_stonehenge, out_of_step, played
 from tests.webui.seeing import view_of
-from tests.webui.test_page import PHONE, WIDE, open_page, open_table, until  # noqa: F401
+from tests.webui.test_page import PHONE, WIDE, open_page, open_table, script, until  # noqa: F401
 from webui import create_app
+from webui.rights import COOKIE, Session
 from webui.server import served
 from webui.showing import Gallery
 
@@ -135,3 +139,82 @@ def test_the_hall_follows_what_happens_at_its_tables(open_page: Any, hall: Hall)
     expect(card).to_have_count(2)
     table.put_away()
     expect(card).to_have_count(1)
+
+
+def test_the_board_as_a_picture_looks_like_the_board(open_page: Any, hall: Hall, tmp_path: Path) -> None:  # noqa: F811
+    """With everything that is drawn upon it: counts of heaps, shadows, prices."""
+    page = open_table(open_page, played(hall.create("council", ("white", "red")), 96, 0))
+    page.locator('[data-key="menu-summary"]').click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Board as picture").click()
+    download.value.save_as(tmp_path / "board.png")
+    page.evaluate("document.querySelector('.layer-hints').replaceChildren()")  # hints stay on the page
+    both = [Image.open(io.BytesIO(page.locator("svg.board").first.screenshot()))]
+    both.append(Image.open(tmp_path / "board.png"))
+    shown, saved = (each.convert("L").resize((80, 80), Image.Resampling.BOX) for each in both)
+    differences = ImageChops.difference(shown, saved).histogram()
+    assert sum(differences[40:]) < 0.005 * sum(differences)
+
+
+def test_on_a_phone_nothing_is_smaller_than_a_finger(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    seen = a_stonehenge(hall, moves=8)
+    seen.see(*view_of(seen.state.visible()))
+    build = played(hall.create("build", ("red", "blue", "green")), 40, 1)
+    paths = ["/", "/shelf", "/new", "/phones", "/pair", "/setup", f"/table/{build.id}/hand"]
+    paths += [f"/table/{table.id}" for table in (seen, build, out_of_step(hall), a_stonehenge(hall, 300))]
+    page = open_page("/", PHONE)
+    origin, found = page.url.rstrip("/"), {}
+    for path in paths:
+        page.goto(origin + path)
+        page.locator("main h1").first.wait_for()
+        if path.startswith("/table") and "hand" not in path:
+            until(lambda: page.evaluate("henge.ready"))
+        found[path] = page.evaluate(script("too_small"))
+        if page.locator('[data-key="menu-summary"]').count():
+            page.locator('[data-key="menu-summary"]').click()
+            found[path] += page.evaluate(script("too_small"))
+    assert {path: small for path, small in found.items() if small} == {}
+
+
+def test_big_letters_and_the_dark_have_a_key(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    page = open_table(open_page, a_stonehenge(hall, moves=4))
+    page.keyboard.press("l")
+    size = "parseFloat(getComputedStyle(document.querySelector('{}')).fontSize) / innerHeight"
+    until(lambda: page.evaluate(size.format(".banner h1")) >= 0.06)
+    until(lambda: page.locator(".score .total").count() == 2)
+    assert page.evaluate(size.format(".score .total")) >= 0.06
+    page.keyboard.press("d")
+    until(lambda: page.evaluate("document.documentElement.dataset.theme") == "dark")
+    page.reload()
+    until(lambda: page.evaluate("document.documentElement.className") == "large")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_the_shelf_is_searched(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    for name in ("Solstice", "Holiday"):
+        played(hall.create("stonehenge", ("black", "brown"), name=name), 300, 1)
+    page = open_page("/shelf", WIDE, "de")
+    rows = page.locator(".past li")
+    expect(rows).to_have_count(2)
+    page.locator("#search").fill("holi")
+    expect(rows).to_have_count(1)
+    expect(page.get_by_role("status")).to_have_text("1 Partie")
+    rows.locator("a").click()
+    page.locator(".banner.over").wait_for()
+
+
+def test_who_only_looks_on_changes_nothing(open_page: Any, hall: Hall, app: Flask) -> None:  # noqa: F811
+    table = a_stonehenge(hall, moves=3)
+    page = open_table(open_page, table)
+    doors = app.extensions["doors"]
+    page.context.add_cookies(
+        [{"name": COOKIE, "value": doors.keep(Session("look")), "url": page.url.split("/table")[0]}]
+    )
+    page.reload()
+    page.locator('[data-key="icon-undo"]').click()
+    expect(page.locator(".message.bad")).to_have_text("This device may only look.")
+    page.locator('[data-key="menu-summary"]').click()
+    assert page.locator('[data-key="send-photo"]').count() == 0
+    undone = f"{page.url.replace('/table/', '/api/tables/')}/undo"
+    assert page.context.request.post(undone, headers={"X-Henge": "1"}).status == 403
+    assert len(table.entries) == 3

@@ -7,9 +7,9 @@ const WIDTH_PX = 1600;
 export async function savePicture() {
   const drawn = document.querySelector("svg.board");
   const copy = drawn.cloneNode(true);
+  inline(drawn, copy);
   copy.querySelector(".layer-touch")?.remove();
   copy.querySelector(".layer-hints")?.replaceChildren();
-  inline(drawn, copy);
   const print = copy.querySelector(".print");
   print.setAttribute("href", await asData(print.getAttribute("href")));
   copy.querySelector(".photograph")?.remove();
@@ -21,7 +21,9 @@ export async function savePicture() {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
   await image.decode();
   const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH_PX, height: Math.round((WIDTH_PX * h) / w) });
-  canvas.getContext("2d").drawImage(image, 0, 0);
+  const paper = Object.assign(canvas.getContext("2d"), { fillStyle: getComputedStyle(document.documentElement).backgroundColor });
+  paper.fillRect(0, 0, canvas.width, canvas.height);
+  paper.drawImage(image, 0, 0);
   const link = document.createElement("a");
   link.download = `${store.table.id}.png`;
   link.href = canvas.toDataURL("image/png");
@@ -32,14 +34,11 @@ const PAINTS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-li
 
 /** The style sheet's paints as attributes: a picture brings no style sheet along. */
 function inline(from, to) {
-  const originals = from.querySelectorAll("[class]"), copies = to.querySelectorAll("[class]");
-  const byClass = new Map();
-  originals.forEach((element) => byClass.set(`${element.tagName}.${element.getAttribute("class")}.${element.parentNode.getAttribute?.("class")}`, getComputedStyle(element)));
-  copies.forEach((element) => {
-    const style = byClass.get(`${element.tagName}.${element.getAttribute("class")}.${element.parentNode.getAttribute?.("class")}`);
-    if (style) for (const name of PAINTS) element.setAttribute(name, style.getPropertyValue(name));
+  const copies = to.querySelectorAll("*");
+  from.querySelectorAll("*").forEach((element, i) => {
+    const style = getComputedStyle(element);
+    for (const name of PAINTS) copies[i].setAttribute(name, style.getPropertyValue(name));
   });
-  to.querySelectorAll("text:not([class])").forEach((element) => { element.setAttribute("font-family", "sans-serif"); element.setAttribute("text-anchor", "middle"); element.setAttribute("font-weight", "700"); });
 }
 
 async function asData(address) {

@@ -102,7 +102,7 @@ function choices(group, preview) {
   keys.sort((a, b) => isPlace(a) - isPlace(b));
   return [
     keys.map((key) => facet(group, key, keys)),
-    left.length === 1 ? moveButton(left[0], preview, "main") : h("p", { class: "quiet small next" }, `${word("moves.choose")} · ${word("moves.all", left.length)}`,
+    left.length === 1 ? moveButton(left[0], preview, "main") : h("p", { class: "quiet small next" }, `${store.route.view === "hand" ? "" : `${word("moves.choose")} · `}${word("moves.all", left.length)}`,
       Object.keys(store.chosen).length ? h("button", { type: "button", class: "link", "data-key": "reset", onclick: () => set({ chosen: {}, shown: null }) }, word("moves.reset")) : null),
   ];
 }

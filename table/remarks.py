@@ -1,0 +1,38 @@
+"""What Henge itself says at a table: beside the record, and in it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine import Text, Thing
+from engine.record import Entry
+from engine.words import translate_word
+
+NOT_SHOWN_YET: Final = Text(
+    "recorded; the table does not show it yet", "notiert; der Tisch zeigt es noch nicht"
+)
+TAKEN_BACK: Final = Text(
+    "taken back; now take it back on the table too", "zurückgenommen; nun auch auf dem Tisch zurücknehmen"
+)
+NOT_AS_TOLD: Final = Text(
+    "what lies there does not go with what a player told in private",
+    "was dort liegt, passt nicht zu dem, was ein Spieler für sich angegeben hat",
+)
+LEARNT: Final = Text(
+    "the look of the pieces was learnt from the last picture",
+    "das Aussehen der Figuren wurde vom letzten Bild gelernt",
+)
+NOTHING_YET: Final = Text("nothing has been seen yet", "noch wurde nichts gesehen")
+
+
+def remark(words: str | Text) -> Entry:
+    """A note; the German of what Henge says stands beside it, as an annotation of the log."""
+    return Entry("note", str(words), extra={"de": words.de} if isinstance(words, Text) else {})
+
+
+def put_right(place: str, thing: Thing | None) -> Text:
+    what = Text(thing.text(), thing.text("de")) if thing else Text("nothing", "nichts")
+    where = Text(place, "+".join(translate_word(field, "de") for field in place.split("+")))
+    return (
+        Text("the reading was wrong: ", "falsch gelesen: ") + what + Text(" lies at ", " liegt auf ") + where
+    )
