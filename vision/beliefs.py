@@ -120,11 +120,14 @@ def one_figure_each(
     for colour, seen in odds.items():
         every = 1 + sum(seen.values())
         for place in seen.keys() & weighed_anew.keys():
-            before, after = seen[place] / (1 + seen[place]), seen[place] / every
-            weighed_anew[place] = {
-                thing: chance * (after / before if _is_figure(thing, colour) else (1 - after) / (1 - before))
-                for thing, chance in weighed_anew[place].items()
-            }
+            belief, after = weighed_anew[place], seen[place] / every
+            figure = sum(chance for thing, chance in belief.items() if _is_figure(thing, colour))
+            other = sum(belief.values()) - figure
+            if figure > after and other > 0:
+                weighed_anew[place] = {
+                    thing: chance * (after / figure if _is_figure(thing, colour) else (1 - after) / other)
+                    for thing, chance in belief.items()
+                }
     return weighed_anew
 
 

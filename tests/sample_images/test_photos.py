@@ -12,12 +12,15 @@ import pytest
 from engine.board import load_board
 from engine.position import Piece
 from sample_images.generator.camera import View, board_corners
+from sample_images.generator.conditions import LIGHTS, STYLES, TROUBLES, VIEWS
 from sample_images.generator.positions import FIELDS_OF
-from sample_images.generator.recipes import SHIPPED
+from sample_images.generator.recipes import JUDGED, LEFT_OUT, SHIPPED
+from sample_images.generator.sets import SETS
 
 cv2 = pytest.importorskip("cv2")
-FOLDER = Path(__file__).resolve().parents[2] / "sample_images" / "photos"
-PHOTOS = sorted(FOLDER.glob("*.jpg"))
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
+PHOTOS = sorted((SAMPLES / "photos").glob("*.jpg"))
+JUDGED_PHOTOS = sorted((SAMPLES / "judged").glob("*.jpg"))
 
 
 def label_of(photo: Path) -> dict:
@@ -44,12 +47,25 @@ def test_the_set_is_complete() -> None:
         assert tags[stage] >= 3, stage
 
 
+def test_all_games_and_conditions_are_judged() -> None:
+    """Every light, view, trouble, style and set at least eight times, every game eighteen times."""
+    assert [photo.stem for photo in JUDGED_PHOTOS] == sorted(name for name, _, _ in JUDGED)
+    labels = [label_of(photo) for photo in JUDGED_PHOTOS]
+    tags = Counter(tag for label in labels for tag in label["tags"])
+    for condition in (*LIGHTS, *TROUBLES, *(view for view in VIEWS if view != LEFT_OUT), "plain", "hard"):
+        assert tags[condition] >= 8, condition
+    for key, values, least in (("game", FIELDS_OF, 18), ("style", STYLES, 30), ("piece_set", SETS, 20)):
+        counts = Counter(label[key] for label in labels)
+        assert set(counts) == set(values) and min(counts.values()) >= least, key
+    assert len(PHOTOS) + len(JUDGED_PHOTOS) >= 150
+
+
 def test_the_photographs_are_small() -> None:
     sizes = [photo.stat().st_size for photo in PHOTOS]
     assert max(sizes) < 500_000 and sum(sizes) < 12_000_000
 
 
-@pytest.mark.parametrize("photo", PHOTOS, ids=lambda photo: photo.stem)
+@pytest.mark.parametrize("photo", [*PHOTOS, *JUDGED_PHOTOS], ids=lambda photo: photo.stem)
 def test_the_label_fits_board_and_picture(photo: Path) -> None:
     label = label_of(photo)
     board = load_board(label["board"])

@@ -61,6 +61,12 @@ class TestASetHasOneFigureOfEachColour:
         for place, belief in one_figure_each(beliefs, [], beliefs).items():
             assert belief == pytest.approx(beliefs[place])
 
+    def test_what_can_be_nothing_else_stays(self):
+        beliefs = {"ring-1": {FIGURE: 1.0}, "ring-2": {FIGURE: 0.99999, None: 0.00001}}
+        after = one_figure_each(beliefs, [], beliefs)
+        assert after["ring-1"] == {FIGURE: 1.0}
+        assert sum(after["ring-2"].values()) == pytest.approx(1)
+
     def test_what_was_not_read_now_stays_as_it_was(self):
         beliefs = {"ring-1": {FIGURE: 0.9, None: 0.1}, "ring-2": {FIGURE: 0.9, None: 0.1}}
         assert set(one_figure_each(beliefs, [], ["ring-2", "ring-7"])) == {"ring-2"}
