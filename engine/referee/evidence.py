@@ -169,7 +169,8 @@ def _unmatched(seen: Sequence[Piece], things: Things) -> tuple[list[Thing], list
     """The things that were not seen, and the pieces seen that are none of the things."""
     missing, surplus = list(things), []
     for piece in seen:
-        match = next((thing for thing in missing if _likeness(piece.thing, thing) > 0), None)
+        mine = piece.thing
+        match = next((thing for thing in missing if _likeness(mine, thing) > 0), None)
         if match is None:
             surplus.append(piece)
         else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from engine.position import Piece, Position, Thing
@@ -92,7 +93,12 @@ def _count(pieces: tuple[Piece, ...]) -> dict[int, int]:
 
 def _in_order(things: Iterable[Thing]) -> Things:
     found = tuple(things)
-    return found if len(found) < 2 else tuple(sorted(found, key=str))
+    return found if len(found) < 2 else tuple(sorted(found, key=_text))
+
+
+@lru_cache(maxsize=4096)
+def _text(thing: Thing) -> str:
+    return str(thing)
 
 
 def _split(piece: Piece) -> tuple[Piece, str, Things]:
