@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 ANY_TRILITH = "trilith-??"
 # In nats: of ten cards that take the ball to a field two may fall there at once; hardly anybody turns it
 # round when he has moved it, for the next player's sake, passes, or lets it fall where it may hit nothing.
-EXACT_CARD, LATE_FLIP, PASSED, HIT_NOTHING = 2.3, 3.0, 2.3, 1.5
+# A hand of five seldom holds several cards of the colour that was played.
+EXACT_CARD, LATE_FLIP, PASSED, HIT_NOTHING, FURTHER_CARD = 2.3, 3.0, 2.3, 1.5, 1.0
 A_DAY, A_NIGHT, A_TRILITH = 0, 30, 60  # one card of each kind, as indices
 
 
@@ -98,6 +99,8 @@ def _offer(player: str) -> Offer:
 def rarity(state: RouletteState, action: Action) -> float:
     """See `State.rarity`."""
     match action:
+        case Move() if state.moved:
+            return FURTHER_CARD
         case MoveAndFall():
             return EXACT_CARD
         case Pass():
