@@ -69,10 +69,12 @@ def second_thoughts(
 
 
 def _only_misread(unfolding: Unfolding, steps: Sequence[Step], way: Way) -> bool:
-    """Whether everything on the fields of the replaced steps was there, only taken for something else: a
-    piece is more easily misread than exchanged."""
+    """Whether everything on the fields of the replaced steps was there, and some of it was taken for
+    something else: a piece is more easily misread than exchanged."""
     before, after = unfolding.layout(steps[0].before), unfolding.layout(steps[-1].after)
-    return all(place in way.layout for place in touched(before, after))
+    places = touched(before, after)
+    other = any(way.layout.get(place) != after.get(place) for place in places)
+    return other and all(place in way.layout for place in places)
 
 
 def _moments(unfolding: Unfolding, steps: Sequence[Step], firm: int) -> list[int]:
@@ -95,11 +97,17 @@ def _better(memory: Memory, layout: Layout) -> float:
 
 def _against(unfolding: Unfolding, state: State, way: Way, memory: Memory, at_first: float) -> float:
     """How much better a remembered view agrees with some moment of the way than with what was believed.
-    at_first: the same for the moment before it."""
-    log, before = memory.evidence.log, unfolding.layout(state)
+    at_first: the same for the moment before it. What would have come by then should have been seen, even if
+    the reader saw there what it had always seen."""
+    first = before = unfolding.layout(state)
     best = now = at_first
     for action in way.actions:
         state, layout, changed = unfolding.child(state, action)
-        now += sum(log(place, layout.get(place, ())) - log(place, before.get(place, ())) for place in changed)
+        now += sum(_seen(memory, p, layout, first) - _seen(memory, p, before, first) for p in changed)
         best, before = max(best, now), layout
     return best
+
+
+def _seen(memory: Memory, place: str, layout: Layout, first: Layout) -> float:
+    things = layout.get(place, ())
+    return memory.evidence.log(place, things, changed=things != first.get(place, ()))
