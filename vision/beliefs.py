@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -25,6 +26,8 @@ EITHER_ERRS = 0.02
 FIGURE_TO_DISC = 0.35
 # Of ten blocks in a heap one is left at the very end.
 SINGLE_TO_HEAP = 0.15
+# How often a table has a second figure of a colour.
+MORE_FIGURES = 0.001
 # How often a trilith carries something that from close by looks like a piece on the ground.
 CARRIES = 0.5
 TRILITH = Thing("trilith", "grey")
@@ -103,8 +106,8 @@ def one_figure_each(
     beliefs: Mapping[str, Belief], loose: Sequence[Piece], read: Collection[str]
 ) -> dict[str, Belief]:
     """A set has one figure of each colour: what is believed of the places that were just `read`, weighed
-    against the figures of that colour elsewhere, on fields or `loose` (Bayes' rule, given that there is at
-    most one). beliefs: of the places that are seen."""
+    against the figures of that colour elsewhere, on fields or `loose`. Bayes' rule over two worlds: one with
+    at most one figure, and, seldom, one with as many as are seen. beliefs: of the places that are seen."""
     odds: dict[str | None, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for place, belief in beliefs.items():
         chances: dict[str | None, float] = defaultdict(float)
@@ -119,10 +122,13 @@ def one_figure_each(
     weighed_anew = {place: dict(beliefs[place]) for place in read if place in beliefs}
     for colour, seen in odds.items():
         every = 1 + sum(seen.values())
+        more = MORE_FIGURES * math.prod(1 + odds for odds in seen.values())
+        share = more / (more + (1 - MORE_FIGURES) * every)
         for place in seen.keys() & weighed_anew.keys():
-            belief, after = weighed_anew[place], seen[place] / every
+            belief = weighed_anew[place]
             figure = sum(chance for thing, chance in belief.items() if _is_figure(thing, colour))
             other = sum(belief.values()) - figure
+            after = share * figure + (1 - share) * seen[place] / every
             if figure > after and other > 0:
                 weighed_anew[place] = {
                     thing: chance * (after / figure if _is_figure(thing, colour) else (1 - after) / other)

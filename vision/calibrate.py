@@ -20,6 +20,7 @@ from engine.board import Board
 from engine.words import Text, translate_word
 from vision.edges import along_edges
 from vision.errors import CannotRead
+from vision.finder import OTHER_ARTWORK, WORKING_PX
 from vision.health import Grade, view_health
 from vision.images import shrunk
 from vision.learn import Learnt, learn_pieces
@@ -27,7 +28,7 @@ from vision.lens import lens_of_board, view_of_lens
 from vision.light import fit_light
 from vision.locate import Located, by_corners, by_tags, refine
 from vision.printed import printed_surface
-from vision.reader import OTHER_ARTWORK, WORKING_PX, Reader
+from vision.reader import Reader
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]

@@ -7,19 +7,15 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens import LensError
 from calibration.profile import Profile
-from calibration.styles import STYLES
 from engine.board import Board, Field, load_board
 from engine.observation import Observation
 from engine.position import TOP, Position, Thing, thing_at
 from engine.words import Text
 from vision.areas import area_place, areas_of, read_areas
-from vision.bare import bare_surface
 from vision.beliefs import (
     FORGET,
     HARDLY_A_TRILITH,
@@ -31,19 +27,13 @@ from vision.beliefs import (
     one_figure_each,
     weighed,
 )
-from vision.by_print import by_print
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
-from vision.errors import NoBoard, TooPoor
 from vision.facing import read_facings, told
-from vision.images import sharpness, shrunk
-from vision.lens import view_of_lens
-from vision.light import fit_light
-from vision.locate import Located, by_corners, by_reference, by_tags, refine
+from vision.finder import Finder, working_size
 from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
-from vision.printed import printed_surface
 from vision.sight import Sight
 from vision.stacks import read_stacks
 from vision.surface import Surface
@@ -51,19 +41,8 @@ from vision.track import MANY, Anchor, halved
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]
-# Pictures are looked at with at most this many pixels on the longer side.
-WORKING_PX = 1920
-# Pictures with less sharpness than this, in which no tags are found, are too blurred.
-BLURRED = 2.5
-# A photograph that is so far from all printed styles (see Light.misfit) shows other artwork, unless one of
-# them stands out: so much nearer than the next.
-OTHER_ARTWORK, STANDS_OUT = 0.42, 0.9
-# One that is so far from the reference photograph is another board, or was printed anew.
+# A board that is so far from the reference photograph (see Light.misfit) is another one, or printed anew.
 CHANGED_BOARD = 0.32
-# Pixels by which the print may miss (in the median) before the profile's lens is doubted.
-LENS_IS_OFF = 0.45
-# How far (as a share) the focal length that the print tells may be from the profile's: focusing changes it.
-FOCAL_IS_OFF = 0.05
 # Nobody marks a corner twice more exactly than this (working picture).
 BY_HAND_PX = 4.0
 
@@ -95,29 +74,12 @@ class Reader:
         self.palette = Palette.of(self.board, tuple(dict.fromkeys(names)))
         if profile is not None:
             self.palette = self.palette.with_known(profile.colours)
-            reference = reference or (None if profile.own_print else _reference_of(profile))
         self._colours = self.palette
         self._areas = areas_of(self.board, game)
         self._sight: Sight | None = None
         self._anchor: Anchor | None = None
         self._corners: Array | None = None
-        self._reference: tuple[NDArray[np.uint8], View] | None = None
-        self.surface = self._known_surface(reference)
-
-    def _known_surface(self, reference: tuple[Image, Array | None] | None) -> Surface | None:
-        if reference is None:
-            return None
-        image, factor = _working(reference[0])
-        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        # A lens that was told from this very picture is right for it, whatever it is for others.
-        lens = self._lens((grey.shape[1], grey.shape[0]), ("charuco", "board"))
-        if reference[1] is not None:
-            corners = (np.asarray(reference[1], float).reshape(-1, 2) + 0.5) * factor - 0.5
-            view = by_corners(corners, self.board, (grey.shape[1], grey.shape[0]), lens=lens).view
-        else:
-            view = by_tags(np.asarray(grey, np.uint8), self.board, lens=lens).view
-        self._reference = (np.asarray(grey, np.uint8), view)
-        return Surface.of_photo(image, view, self.board.size_mm)
+        self._finder = Finder(self.board, profile, reference)
 
     def read(
         self, image: Image, before: Position | None = None, corners_px: Array | None = None
@@ -128,11 +90,11 @@ class Reader:
         learnt from it; what is believed to lie there now comes from this picture alone. corners_px: (4, 2),
         the board's corners as printed, where tags cannot be found. Raises vision.CannotRead in one
         sentence."""
-        working, factor = _working(image)
+        working, factor = working_size(image)
         corners = None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
         sight = self._again(working) if self._same(corners) else None
         if sight is None:
-            sight = self._first_look(working, corners)
+            sight = self._finder.first_look(working, corners)
             self._corners = corners
             self._read(sight, self.places, self._areas, learn=True, before=before)
             watched = (*self.places, *(area_place(area) for area in self._areas))
@@ -210,19 +172,14 @@ class Reader:
         return sight
 
     @property
+    def surface(self) -> Surface | None:
+        """The artwork, where a photograph of the empty board shows it."""
+        return self._finder.surface
+
+    @property
     def sight(self) -> Sight | None:
         """Everything that is known of the last picture."""
         return self._sight
-
-    def _lens(self, size_px: tuple[int, int], sources: tuple[str, ...] = ("charuco",)) -> View | None:
-        """The profile's lens for pictures of that size; None if there is none that came from one of these
-        sources, or they are not its."""
-        if self.profile is None or self.profile.lens is None or self.profile.lens.source not in sources:
-            return None
-        try:
-            return view_of_lens(self.profile.lens, size_px)
-        except LensError:
-            return None
 
     def _warnings(self, sight: Sight) -> list[Text]:
         """What a person should know of a picture that could be read: is it still the profile's table?"""
@@ -242,7 +199,7 @@ class Reader:
                     "das Objektiv des Profils passt nicht zu dieser Kamera: Objektiv neu kalibrieren",
                 )
             )
-        if self._reference is not None and sight.light.misfit > CHANGED_BOARD:
+        if self._finder.reference is not None and sight.light.misfit > CHANGED_BOARD:
             found.append(
                 Text(
                     "the board looks different from the profile's empty board: photograph it anew",
@@ -257,82 +214,6 @@ class Reader:
             raise ValueError("nothing has been read yet")
         view = self._sight.view
         return view.scaled(image.shape[1] / view.size_px[0], (image.shape[1], image.shape[0]))
-
-    def _first_look(self, working: Image, corners_px: Array | None = None) -> Sight:
-        """Where the board is and how it is lit, in a picture of working size."""
-        clock = time.perf_counter()
-        timings: dict[str, float] = {}
-        grey = np.asarray(cv2.cvtColor(working, cv2.COLOR_BGR2GRAY), np.uint8)
-        _check_quality(grey)
-        timings["prepare"] = (time.perf_counter() - clock) * 1e3
-        clock = time.perf_counter()
-        lens = self._lens((grey.shape[1], grey.shape[0]))
-        located = self._locate(grey, corners_px, lens)
-        timings["locate"] = (time.perf_counter() - clock) * 1e3
-        clock = time.perf_counter()
-        surface = self._surface_in(working, located)
-        timings["artwork"] = (time.perf_counter() - clock) * 1e3
-        clock = time.perf_counter()
-        located = refine(grey, located, surface, lens=lens)
-        lens_is_off = False
-        if lens is not None and located.error_px > LENS_IS_OFF:
-            free = refine(grey, self._locate(grey, corners_px, None), surface)
-            lens_is_off = free.error_px < 0.5 * located.error_px
-            located = free if lens_is_off else located
-        if lens is not None:
-            # Hundreds of details of the print outvote a focal length that is wrong: then it has moved.
-            lens_is_off |= abs(float(np.log(located.view.focal_px / lens.focal_px))) > FOCAL_IS_OFF
-        timings["register"] = (time.perf_counter() - clock) * 1e3
-        clock = time.perf_counter()
-        light = fit_light(working, located.view, surface)
-        timings["light"] = (time.perf_counter() - clock) * 1e3
-        return Sight(working, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
-
-    def _surface_in(self, image: Image, located: Located) -> Surface:
-        """The artwork that is seen: the reference's, that of our printed styles which fits best, or, if none
-        does, what the photograph itself tells of it."""
-        if self.surface is not None:
-            return self.surface
-        prints = {style: printed_surface(self.board, style) for style in STYLES}
-        fits = {style: fit_light(image, located.view, drawn, every=3) for style, drawn in prints.items()}
-        best, second = sorted(fits, key=lambda style: fits[style].misfit)[:2]
-        if fits[best].misfit > max(OTHER_ARTWORK, STANDS_OUT * fits[second].misfit):
-            return bare_surface(image, located.view, self.board)
-        return printed_surface(self.board, best)
-
-    def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None, lens: View | None = None) -> Located:
-        if corners_px is not None:
-            return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
-        if self.board.markers:
-            try:
-                located = by_tags(grey, self.board, lens=lens)
-            except NoBoard as missing:
-                if sharpness(grey) < BLURRED:
-                    raise TooPoor(
-                        "the picture is too blurred: hold the camera still and let it focus"
-                    ) from None
-                return self._without_tags(grey, lens, missing)
-            if located.tags == len(self.board.markers) or self.surface is not None:
-                return located
-            # Three tags alone leave the fourth corner some pixels off.
-            return self._without_tags(grey, lens, located)
-        if self._reference is not None:
-            return by_reference(grey, *self._reference, lens=lens)
-        raise TooPoor(
-            f"the {self.board.id} board has no tags: give its corners or a photo of the empty board"
-        )
-
-    def _without_tags(self, grey: NDArray[np.uint8], lens: View | None, so_far: Located | NoBoard) -> Located:
-        """By what is printed between the tags. If that does not show the board: `so_far`, raised if it is
-        none."""
-        try:
-            if self._reference is not None:
-                return by_reference(grey, *self._reference, lens=lens)
-            return by_print(grey, self.board, lens=lens)
-        except NoBoard:
-            if isinstance(so_far, Located):
-                return so_far
-            raise so_far from None
 
     # --- places ----------------------------------------------------------------------------------
 
@@ -519,38 +400,6 @@ class Reader:
             tuple(sight.loose),
             tuple((float(x), float(y)) for x, y in corners),
             quality,
-        )
-
-
-def _reference_of(profile: Profile) -> tuple[Image, Array | None] | None:
-    """The profile's empty board and its corners."""
-    image = profile.reference_image()
-    if image is None:
-        return None
-    corners = profile.reference_corners_px
-    return image, None if corners is None else np.array(corners, float)
-
-
-def _working(image: Image) -> tuple[Image, float]:
-    """The picture at working size, and the factor."""
-    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
-        raise ValueError(f"an image is uint8 (H, W, 3) BGR, found {image.dtype} {image.shape}")
-    return shrunk(image, WORKING_PX)
-
-
-def _check_quality(grey: NDArray[np.uint8]) -> None:
-    """Raises TooPoor for pictures in which nobody could see a board."""
-    if min(grey.shape) < 120:
-        raise TooPoor(
-            f"the picture is only {grey.shape[1]} x {grey.shape[0]} pixels: at least 320 x 240 are needed"
-        )
-    small = cv2.resize(grey, (160, 120), interpolation=cv2.INTER_AREA)
-    bright = float(np.percentile(small, 98))
-    if bright < 22:
-        raise TooPoor("the picture is too dark: switch a lamp on or take the lens cap off")
-    if float(np.percentile(small, 5)) > 245:
-        raise TooPoor(
-            "the picture is too bright: everything is white; turn the lamp away or lower the exposure"
         )
 
 

@@ -51,6 +51,11 @@ class TestASetHasOneFigureOfEachColour:
         assert after["ring-1"][FIGURE] > 0.95 and after["ring-2"][self.DISC] > 0.95
         assert all(sum(belief.values()) == pytest.approx(1) for belief in after.values())
 
+    def test_two_that_nobody_can_doubt_are_two(self):
+        beliefs = {"ring-1": {FIGURE: 0.9999, None: 0.0001}, "ring-2": {FIGURE: 0.9999, None: 0.0001}}
+        after = one_figure_each(beliefs, [], beliefs)
+        assert all(belief[FIGURE] > 0.9 for belief in after.values())
+
     def test_one_that_lies_loose_counts(self):
         beliefs = {"ring-2": {FIGURE: 0.6, self.DISC: 0.4}}
         lying = Piece("figure", "red", field="altar", lying=True, confidence=0.98)

@@ -1,0 +1,191 @@
+"""Where the board lies in a picture, what is printed on it and how it is lit: all that is found out before
+any place is looked at."""
+
+from __future__ import annotations
+
+import time
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import LensError
+from calibration.profile import Profile
+from calibration.styles import STYLES
+from engine.board import Board
+from vision.bare import bare_surface
+from vision.by_print import by_print
+from vision.errors import NoBoard, TooPoor
+from vision.images import sharpness, shrunk
+from vision.lens import view_of_lens
+from vision.light import fit_light
+from vision.locate import Located, by_corners, by_reference, by_tags, refine
+from vision.printed import printed_surface
+from vision.sight import Sight
+from vision.surface import Surface
+from vision.view import Array, View
+
+Image = NDArray[np.uint8]
+Grey = NDArray[np.uint8]
+# Pictures are looked at with at most this many pixels on the longer side.
+WORKING_PX = 1920
+# Pictures with less sharpness than this, in which no tags are found, are too blurred.
+BLURRED = 2.5
+# A photograph that is so far from all printed styles (see Light.misfit) shows other artwork, unless one of
+# them stands out: so much nearer than the next.
+OTHER_ARTWORK, STANDS_OUT = 0.42, 0.9
+# Pixels by which the print may miss (in the median) before the profile's lens is doubted.
+LENS_IS_OFF = 0.45
+# How far (as a share) the focal length that the print tells may be from the profile's: focusing changes it.
+FOCAL_IS_OFF = 0.05
+
+
+class Finder:
+    """Finds one board in pictures.
+
+    surface, reference: where the artwork is known from a photograph of the empty board, that, and the
+    photograph in grey with its view; else None."""
+
+    def __init__(
+        self,
+        board: Board,
+        profile: Profile | None = None,
+        reference: tuple[Image, Array | None] | None = None,
+    ) -> None:
+        self.board = board
+        self.profile = profile
+        if profile is not None and not profile.own_print:
+            reference = reference or _reference_of(profile)
+        self.reference: tuple[Grey, View] | None = None
+        self.surface = None if reference is None else self._surface_of(*reference)
+
+    def _surface_of(self, photo: Image, corners_px: Array | None) -> Surface:
+        image, factor = working_size(photo)
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        # A lens that was told from this very picture is right for it, whatever it is for others.
+        lens = self._lens((grey.shape[1], grey.shape[0]), ("charuco", "board"))
+        if corners_px is not None:
+            corners = (np.asarray(corners_px, float).reshape(-1, 2) + 0.5) * factor - 0.5
+            view = by_corners(corners, self.board, (grey.shape[1], grey.shape[0]), lens=lens).view
+        else:
+            view = by_tags(np.asarray(grey, np.uint8), self.board, lens=lens).view
+        self.reference = (np.asarray(grey, np.uint8), view)
+        return Surface.of_photo(image, view, self.board.size_mm)
+
+    def first_look(self, working: Image, corners_px: Array | None = None) -> Sight:
+        """Where the board is and how it is lit, in a picture of working size."""
+        clock = time.perf_counter()
+        timings: dict[str, float] = {}
+        grey = np.asarray(cv2.cvtColor(working, cv2.COLOR_BGR2GRAY), np.uint8)
+        check_quality(grey)
+        timings["prepare"] = (time.perf_counter() - clock) * 1e3
+        clock = time.perf_counter()
+        lens = self._lens((grey.shape[1], grey.shape[0]))
+        located = self._locate(grey, corners_px, lens)
+        timings["locate"] = (time.perf_counter() - clock) * 1e3
+        clock = time.perf_counter()
+        surface = self._surface_in(working, located)
+        timings["artwork"] = (time.perf_counter() - clock) * 1e3
+        clock = time.perf_counter()
+        located = refine(grey, located, surface, lens=lens)
+        lens_is_off = False
+        if lens is not None and located.error_px > LENS_IS_OFF:
+            free = refine(grey, self._locate(grey, corners_px, None), surface)
+            lens_is_off = free.error_px < 0.5 * located.error_px
+            located = free if lens_is_off else located
+        if lens is not None:
+            # Hundreds of details of the print outvote a focal length that is wrong: then it has moved.
+            lens_is_off |= abs(float(np.log(located.view.focal_px / lens.focal_px))) > FOCAL_IS_OFF
+        timings["register"] = (time.perf_counter() - clock) * 1e3
+        clock = time.perf_counter()
+        light = fit_light(working, located.view, surface)
+        timings["light"] = (time.perf_counter() - clock) * 1e3
+        return Sight(working, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
+
+    def _surface_in(self, image: Image, located: Located) -> Surface:
+        """The artwork that is seen: the reference's, that of our printed styles which fits best, or, if none
+        does, what the photograph itself tells of it."""
+        if self.surface is not None:
+            return self.surface
+        prints = {style: printed_surface(self.board, style) for style in STYLES}
+        fits = {style: fit_light(image, located.view, drawn, every=3) for style, drawn in prints.items()}
+        best, second = sorted(fits, key=lambda style: fits[style].misfit)[:2]
+        if fits[best].misfit > max(OTHER_ARTWORK, STANDS_OUT * fits[second].misfit):
+            return bare_surface(image, located.view, self.board)
+        return printed_surface(self.board, best)
+
+    def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None, lens: View | None = None) -> Located:
+        if corners_px is not None:
+            return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
+        if self.board.markers:
+            try:
+                located = by_tags(grey, self.board, lens=lens)
+            except NoBoard as missing:
+                if sharpness(grey) < BLURRED:
+                    raise TooPoor(
+                        "the picture is too blurred: hold the camera still and let it focus"
+                    ) from None
+                return self._without_tags(grey, lens, missing)
+            if located.tags == len(self.board.markers) or self.surface is not None:
+                return located
+            # Three tags alone leave the fourth corner some pixels off.
+            return self._without_tags(grey, lens, located)
+        if self.reference is not None:
+            return by_reference(grey, *self.reference, lens=lens)
+        raise TooPoor(
+            f"the {self.board.id} board has no tags: give its corners or a photo of the empty board"
+        )
+
+    def _without_tags(self, grey: NDArray[np.uint8], lens: View | None, so_far: Located | NoBoard) -> Located:
+        """By what is printed between the tags. If that does not show the board: `so_far`, raised if it is
+        none."""
+        try:
+            if self.reference is not None:
+                return by_reference(grey, *self.reference, lens=lens)
+            return by_print(grey, self.board, lens=lens)
+        except NoBoard:
+            if isinstance(so_far, Located):
+                return so_far
+            raise so_far from None
+
+    def _lens(self, size_px: tuple[int, int], sources: tuple[str, ...] = ("charuco",)) -> View | None:
+        """The profile's lens for pictures of that size; None if there is none that came from one of these
+        sources, or they are not its."""
+        if self.profile is None or self.profile.lens is None or self.profile.lens.source not in sources:
+            return None
+        try:
+            return view_of_lens(self.profile.lens, size_px)
+        except LensError:
+            return None
+
+
+def _reference_of(profile: Profile) -> tuple[Image, Array | None] | None:
+    """The profile's empty board and its corners."""
+    image = profile.reference_image()
+    if image is None:
+        return None
+    corners = profile.reference_corners_px
+    return image, None if corners is None else np.array(corners, float)
+
+
+def working_size(image: Image) -> tuple[Image, float]:
+    """The picture at working size, and the factor."""
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise ValueError(f"an image is uint8 (H, W, 3) BGR, found {image.dtype} {image.shape}")
+    return shrunk(image, WORKING_PX)
+
+
+def check_quality(grey: NDArray[np.uint8]) -> None:
+    """Raises TooPoor for pictures in which nobody could see a board."""
+    if min(grey.shape) < 120:
+        raise TooPoor(
+            f"the picture is only {grey.shape[1]} x {grey.shape[0]} pixels: at least 320 x 240 are needed"
+        )
+    small = cv2.resize(grey, (160, 120), interpolation=cv2.INTER_AREA)
+    bright = float(np.percentile(small, 98))
+    if bright < 22:
+        raise TooPoor("the picture is too dark: switch a lamp on or take the lens cap off")
+    if float(np.percentile(small, 5)) > 245:
+        raise TooPoor(
+            "the picture is too bright: everything is white; turn the lamp away or lower the exposure"
+        )
