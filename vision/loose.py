@@ -122,8 +122,12 @@ def _plane(view: View) -> Floats:
     return np.asarray(cv2.remap(coarse, fx, fy, cv2.INTER_LINEAR), np.float32)
 
 
-def blobs(other: Differing, view: View) -> list[tuple[Mask, Array]]:
-    """What differs, part by part: (h, w) FINER times as fine as the picture, and its corner in pixels."""
+# A part that differs: (h, w) FINER times as fine as the picture, and its corner in pixels.
+Part = tuple[Mask, Array]
+
+
+def blobs(other: Differing, view: View) -> list[Part]:
+    """What differs, part by part."""
     closed = cv2.morphologyEx(other.sure, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, marks, stats, middles = cv2.connectedComponentsWithStats(closed, connectivity=8)
     found = []
@@ -146,12 +150,15 @@ def blobs(other: Differing, view: View) -> list[tuple[Mask, Array]]:
     return found
 
 
-def find_loose(sight: Sight, board: Board, kinds: Sequence[str]) -> list[tuple[Foot, Fit]]:
+def find_loose(
+    sight: Sight, board: Board, kinds: Sequence[str], parts: Sequence[Part] | None = None
+) -> list[tuple[Foot, Fit]]:
     """The pieces of these kinds that lie apart from each other in a sight with surroundings; their colour is
-    not told yet (`thing.colour` is None). Places are in the sight's coordinates."""
+    not told yet (`thing.colour` is None). Places are in the sight's coordinates. parts: what is looked at of
+    that which differs (None: all)."""
     bodies = [body_of(board.pieces[kind]) for kind in kinds]
     feet = []
-    for mask, offset in blobs(differing(sight), sight.view):
+    for mask, offset in blobs(differing(sight), sight.view) if parts is None else parts:
         best = _best_solid(sight, bodies, mask, offset)
         if best is not None:
             feet.append(best)

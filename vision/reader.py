@@ -31,6 +31,7 @@ from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.facing import read_facings, told
 from vision.finder import Finder, working_size
+from vision.free import ANYWHERE, FREE, free_place, read_free
 from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
@@ -76,6 +77,7 @@ class Reader:
             self.palette = self.palette.with_known(profile.colours)
         self._colours = self.palette
         self._areas = areas_of(self.board, game)
+        self._free = (free_place(self.board),) if game in FREE else ()
         self._sight: Sight | None = None
         self._anchor: Anchor | None = None
         self._corners: Array | None = None
@@ -96,8 +98,8 @@ class Reader:
         if sight is None:
             sight = self._finder.first_look(working, corners)
             self._corners = corners
-            self._read(sight, self.places, self._areas, learn=True, before=before)
-            watched = (*self.places, *(area_place(area) for area in self._areas))
+            self._read(sight, self.places, self._areas, free=True, learn=True, before=before)
+            watched = (*self.places, *(area_place(area) for area in self._areas), *self._free)
             self._anchor = Anchor.of(sight.image, sight.view, self.board.size_mm, watched)
         self._sight = sight
         return self._observation(sight, factor)
@@ -136,7 +138,9 @@ class Reader:
                 first, *others = lying.get(place_id) or [None]
                 sight.beliefs[place_id] = {first: 1.0}
                 sight.below[place_id] = [thing_at(thing, place_id) for thing in others if thing]
-        sight.loose = [piece for piece in truth.pieces if piece.field in areas]
+        sight.loose = [
+            piece for piece in truth.pieces if piece.field in areas or (self._free and not piece.place)
+        ]
 
     def _again(self, image: Image) -> Sight | None:
         """A picture of the same table from the same place: only what changed is read. None if the board or
@@ -151,6 +155,7 @@ class Reader:
         changed = anchor.changed(half)
         places = tuple(place for place in self.places if place.id in changed)
         areas = tuple(area for area in self._areas if area.id in changed)
+        free = ANYWHERE in changed
         if len(places) > MANY * len(self.places):
             return None
         sight = replace(
@@ -158,17 +163,18 @@ class Reader:
             image=image,
             beliefs=dict(old.beliefs),
             unseen=dict(old.unseen),
-            loose=[piece for piece in old.loose if piece.field not in {area.id for area in areas}],
+            loose=[piece for piece in old.loose if piece.place and piece.field not in {a.id for a in areas}]
+            + [piece for piece in old.loose if not piece.place and not free],
             below=dict(old.below),
             timings_ms={},
         )
         _lap(sight, "track", clock)
         for place in places:
             sight.unseen.pop(place.id, None)
-        for area in areas:
-            sight.unseen.pop(area.id, None)
-        self._read(sight, places, areas, learn=False)
-        self._anchor = replace(anchor, half=half) if places or areas else anchor
+        for name in (*(area.id for area in areas), *((ANYWHERE,) if free else ())):
+            sight.unseen.pop(name, None)
+        self._read(sight, places, areas, free=free, learn=False)
+        self._anchor = replace(anchor, half=half) if places or areas or free else anchor
         return sight
 
     @property
@@ -223,11 +229,12 @@ class Reader:
         places: tuple[Place, ...],
         areas: tuple[Field, ...],
         *,
+        free: bool,
         learn: bool,
         before: Position | None = None,
     ) -> None:
-        """Read these places and areas; with `learn` the set's real colours are learnt from what is seen, and
-        from what is known to have lain there before."""
+        """Read these places and areas, and with `free` what stands on no field; with `learn` the set's real
+        colours are learnt from what is seen, and from what is known to have lain there before."""
         clock = time.perf_counter()
         stones = self._read_places(sight, places, learn, before)
         clock = _lap(sight, "places", clock)
@@ -238,6 +245,8 @@ class Reader:
         read_stacks(self.board, self._colours, sight, places)
         clock = _lap(sight, "stacks", clock)
         read_areas(self.board, self.game, self._colours, sight, areas)
+        if free:
+            read_free(self.board, self.game, self._colours, sight)
         if self.game in GAME_PIECES:
             seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
             read = [name for place in places for name in (place.id, place.id + TOP)]

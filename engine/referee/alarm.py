@@ -76,7 +76,7 @@ def explain(state: State, change: Change) -> tuple[Action | None, Text | None]:
                 return action, _join(out_of_turn, reason)
         if out_of_turn:
             return None, out_of_turn
-    if change.gone and not change.come:
+    if change.gone:
         return None, Text("no move takes a piece away there now", "kein Zug nimmt dort jetzt eine Figur weg")
     return None, None
 

@@ -76,13 +76,12 @@ def test_the_photographs_of_the_recorded_build_game_give_its_log(tmp_path):
     assert load(out).log.result == load(recorded).log.result == "red 46, blue 63, green 67"
 
 
-LOOSE = "banks and wheels that lie about on the board are not read"
 BELOW = "a lower disc in a pit is not read, so a record that begins in the middle lacks it"
 LOOKS = 4  # of a camera at what it saw, before people go on
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(EVENINGS, rolling=LOOSE))
+@pytest.mark.parametrize("game", taken(EVENINGS))
 def test_the_photographs_of_a_recorded_evening_give_its_log(game, tmp_path):
     """Who, what, where and in which order; an arm over the board in some of them."""
     players, count = EVENINGS[game]
@@ -93,7 +92,7 @@ def test_the_photographs_of_a_recorded_evening_give_its_log(game, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(EVENINGS, rolling=LOOSE))
+@pytest.mark.parametrize("game", taken(EVENINGS))
 def test_a_live_table_follows_a_recorded_evening(game, tmp_path):
     """Photograph by photograph as they come from its camera, which looks again while something is open;
     people state on the page what no camera sees, as soon as they have done it. It never raises an alarm."""
@@ -123,7 +122,7 @@ def assert_same_story(out: Path, recorded: Path, count: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", rolling=LOOSE))
+@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal"))
 def test_an_illegal_move_is_caught_and_explained(game, tmp_path, capsys):
     """With the engine's reason, and nothing of it comes into the record."""
     players, wrong, reason = ILLEGAL[game]
@@ -139,7 +138,7 @@ def test_an_illegal_move_is_caught_and_explained(game, tmp_path, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", rolling=LOOSE, roulette=BELOW))
+@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", roulette=BELOW))
 def test_after_an_illegal_move_the_game_goes_on(game, tmp_path):
     """When it is put right, whatever else happens: the camera is knocked, the light changes, a photograph is
     there twice or shows another table, an arm is in the picture."""

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from engine.action import Action
 from engine.board import load_board
 from engine.cards import PLAYER_COLOURS
 from engine.errors import StateError
 from engine.games.rolling import course
+from engine.games.rolling.actions import Sideways, Through
 from engine.games.rolling.course import GATES, Bank, Marker, Pose
 from engine.games.rolling.phases import BANKS, OVER, PHASES
 from engine.position import Piece, Position
@@ -25,6 +27,8 @@ BOARD, GAME = "anthology", "rolling"
 GATE_FIELDS = tuple(f"trilith-{gate}" for gate in range(1, GATES + 1))
 # A disc that lies so near to the middle of a trilith is taken to lie on it.
 ON_TOP_MM = 30.0
+# In nats: how seldom a wheel leaves the board at its side, or goes through none but gates marked already.
+SIDEWAYS, NOTHING_NEW = 3.0, 2.0
 
 
 @cache
@@ -277,3 +281,12 @@ def _check(state: RollingState) -> None:
     for holds, message in checks:
         if not holds:
             raise StateError(message)
+
+
+def rarity(state: RollingState, action: Action) -> float:
+    """See `State.rarity`: a wheel that is gone and has marked nothing mostly went past the gates."""
+    if isinstance(action, Sideways):
+        return SIDEWAYS
+    if isinstance(action, Through) and all(state.markers[gate - 1] is not None for gate in action.gates):
+        return NOTHING_NEW
+    return 0.0

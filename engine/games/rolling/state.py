@@ -95,6 +95,9 @@ class RollingState(State):
         """A bank that was moved stands elsewhere among the others: that one was, people have to tell."""
         return tuple(action for action in self.legal_actions() if not isinstance(action, act.MoveBank))
 
+    def rarity(self, action: Action) -> float:
+        return look.rarity(self, action)
+
     def why_not(self, action: Action) -> Text | None:
         return rules.why_not(self, action)
 
