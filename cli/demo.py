@@ -27,6 +27,7 @@ SELF_PLAYED = {
     "stonehenge": ("black", "brown"),
     "ramming": ("red", "blue", "white"),
     "roulette": ("red", "blue", "white", "green"),
+    "rolling": ("red", "green", "blue"),
 }
 
 
