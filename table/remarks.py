@@ -11,6 +11,7 @@ from engine.words import translate_word
 NOT_SHOWN_YET: Final = Text(
     "recorded; the table does not show it yet", "notiert; der Tisch zeigt es noch nicht"
 )
+MORE_TO_COME: Final = Text("recorded what is sure; looking again", "notiert, was sicher ist; noch ein Blick")
 TAKEN_BACK: Final = Text(
     "taken back; now take it back on the table too", "zurückgenommen; nun auch auf dem Tisch zurücknehmen"
 )

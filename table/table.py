@@ -21,7 +21,16 @@ from engine.words import name as word
 from table.book import Book, result_of
 from table.errors import TableError
 from table.pins import Pins
-from table.remarks import LEARNT, NOT_AS_TOLD, NOT_SHOWN_YET, NOTHING_YET, TAKEN_BACK, put_right, remark
+from table.remarks import (
+    LEARNT,
+    MORE_TO_COME,
+    NOT_AS_TOLD,
+    NOT_SHOWN_YET,
+    NOTHING_YET,
+    TAKEN_BACK,
+    put_right,
+    remark,
+)
 from table.seen import action_seen, seen_by
 from table.status import Event, Status, View
 from table.store import Store, TableRow
@@ -404,7 +413,10 @@ class Table:
             pairs = zip(explanation.actions, explanation.who, strict=True)
             moves = [Entry("move", str(action), who=who, **mark) for action, who in pairs]
             self._book.enter([each for each in moves if each.who != CHANCE] if self.is_dealt else moves)
-        self._set_status(Status("in_step", self._last_words()))
+        # What is sure is entered at once; of the rest the next look may tell.
+        observation = self._view.observation if self._view and by == "camera" else None
+        agrees = observation is None or self._referee.agrees(self._book.state, observation)
+        self._set_status(Status("in_step", self._last_words()) if agrees else Status("looking", MORE_TO_COME))
 
     def _await_table(self, message: Text) -> None:
         """After a statement on the page: agree if the table shows it already, else wait for the people to

@@ -77,11 +77,12 @@ def test_the_photographs_of_the_recorded_build_game_give_its_log(tmp_path):
 
 
 BELOW = "a lower disc in a pit is not read, so a record that begins in the middle lacks it"
+UNCOUNTED = "how many arguments lie in a heap is not read, so nobody sees who took which"
 LOOKS = 4  # of a camera at what it saw, before people go on
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(EVENINGS))
+@pytest.mark.parametrize("game", taken(EVENINGS, council=UNCOUNTED))
 def test_the_photographs_of_a_recorded_evening_give_its_log(game, tmp_path):
     """Who, what, where and in which order; an arm over the board in some of them."""
     players, count = EVENINGS[game]
@@ -92,7 +93,7 @@ def test_the_photographs_of_a_recorded_evening_give_its_log(game, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(EVENINGS))
+@pytest.mark.parametrize("game", taken(EVENINGS, council=UNCOUNTED))
 def test_a_live_table_follows_a_recorded_evening(game, tmp_path):
     """Photograph by photograph as they come from its camera, which looks again while something is open;
     people state on the page what no camera sees, as soon as they have done it. It never raises an alarm."""
@@ -149,6 +150,9 @@ def test_after_an_illegal_move_the_game_goes_on(game, tmp_path):
     # In build nobody knows who holds influence cards when the record begins, so that turns end by themselves.
     ends = ("end turn",) if game == "build" else ()
     mine_here, theirs_here = ([each[:2] for each in some if each[1] not in ends] for some in (mine, theirs))
+    for moves_here in (mine_here, theirs_here):
+        if moves_here[-1][1] == "end turn":  # that the last turn is over no photograph shows
+            moves_here.pop()
     assert mine_here == theirs_here
     assert mine[-1][2].same_as(theirs[-1][2])
 
