@@ -21,6 +21,7 @@ from tests.webui.test_hand_page import take_seat
 from tests.webui.test_page import until
 from webui import create_app
 from webui.server import served
+from webui.showing import hand
 
 GAMES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "build": (("red", "blue", "green"), {}),
@@ -63,9 +64,9 @@ class Overheard:
         return text
 
 
-def forms(hand: list[str]) -> Iterator[str]:
+def forms(held: list[str]) -> Iterator[str]:
     """A hand as it might be written: a list, or the words of a log, in any order."""
-    for order in itertools.permutations(hand[:5]):
+    for order in itertools.permutations(held[:5]):
         yield json.dumps(order)
         yield json.dumps(order, separators=(",", ":"))
         yield f'cards="{" ".join(order)}"'
@@ -73,9 +74,7 @@ def forms(hand: list[str]) -> Iterator[str]:
 
 def hand_of(table: Table, player: str) -> list[str]:
     """The cards that the player really holds."""
-    data = table.state.to_json()
-    hands = data.get("hands") or {name: seat["hand"] for name, seat in data["seats"].items()}
-    return [card for card in hands[player] if not card.startswith("??")]
+    return [card for card in hand(table, player)["cards"] if not card.startswith("??")]
 
 
 @pytest.mark.slow
@@ -93,12 +92,13 @@ def test_nobody_elses_browser_ever_gets_a_hand(browser: Any, tmp_path: Path, gam
                 pages[player].goto(f"{address}/table/{table.id}/hand/{player}")
                 take_seat(pages[player], "2468")
             pages[ONLOOKER].goto(f"{address}/table/{table.id}")
-            own = 0
+            own, before = 0, ""
             rng = random.Random(5)
             while True:
                 for page in pages.values():
                     until(lambda page=page: page.evaluate("henge.entries") == len(table.entries), 60)  # type: ignore[misc]
-                own += searched(table, overheard, players)
+                own += searched(table, overheard, players, before)
+                before = anybody_knows(table)
                 if table.state.is_over:
                     break
                 assert table.state.to_move != CHANCE
@@ -106,26 +106,35 @@ def test_nobody_elses_browser_ever_gets_a_hand(browser: Any, tmp_path: Path, gam
             for export in ("log.json", "log.txt", "sheet.pdf", "moments/3"):
                 fetched = f"fetch('/api/tables/{table.id}/{export}').then(answer => answer.text())"
                 assert pages[ONLOOKER].evaluate(fetched)
-            searched(table, overheard, players)
+            searched(table, overheard, players, before)
             for page in pages.values():
                 page.context.close()
         assert own > len(table.entries) / 10
 
 
-def searched(table: Table, overheard: Overheard, players: tuple[str, ...]) -> int:
-    """Looks for every hand in what everybody got since the last move; how often an owner got his own."""
+def anybody_knows(table: Table) -> str:
+    """What the rules let everybody know, and what somebody could do as far as everybody knows: a hand that
+    happens to stand among those possibilities is no secret told."""
+    state = table.state.view(None)
+    moves = [] if state.to_move in (None, CHANCE) else [move.to_json() for move in state.legal_actions()]
+    return json.dumps([state.to_json(), moves])
+
+
+def searched(table: Table, overheard: Overheard, players: tuple[str, ...], before: str) -> int:
+    """Looks for every hand in what everybody got since the last move; how often an owner got his own.
+    before: what anybody knew then."""
     received = {each: overheard.take(each) for each in (*players, ONLOOKER)}
-    public = json.dumps(table.state.view(None).to_json())
+    public = before + anybody_knows(table)
     own = 0
     for player in players:
-        hand = hand_of(table, player)
-        if len(hand) < 2 or json.dumps(hand) in public:
+        held = hand_of(table, player)
+        orders = [json.dumps(order) for order in itertools.permutations(held[:5])]
+        if len(held) < 2 or any(order in public for order in orders):
             continue
-        own += any(each in received[player] for each in forms(hand))
+        own += any(each in received[player] for each in forms(held))
         for other in received.keys() - {player}:
-            assert not any(each in received[other] for each in forms(hand)), (player, other, hand)
-    listed = {
-        card for cards in LISTED.findall(received[ONLOOKER]) for card in re.findall(r'"([^"]+)"', cards)
-    }
+            assert not any(each in received[other] for each in forms(held)), (player, other, held)
+    lists = " ".join(LISTED.findall(received[ONLOOKER]))
+    listed = set(re.findall(r'"([^"]+)"', lists))
     assert all(card.startswith("??") or f'"{card}"' in public for card in listed), listed
     return own

@@ -38,7 +38,8 @@ export function hallView(box) {
 
 /** The frame of what is not at a table: where one is, and where one can go. */
 export function houseView(box, view, ...content) {
-  show(box, h("div", { class: "page-part" }, h("h1", { class: "unseen" }, word(view)), h("nav", { class: "tabs", "aria-label": word("app") }, ["hall", "shelf", "new"].map((each) => tab(each, each === view))), message(), content));
+  const tabs = ["hall", "shelf", "new"].map((each) => tab(each, each === view));
+  show(box, h("div", { class: "page-part" }, h("h1", { class: "unseen" }, word(view)), h("nav", { class: "tabs", "aria-label": word("app") }, tabs), message(), content));
 }
 
 function tab(view, here) {
@@ -49,12 +50,18 @@ function tables() {
   const { tables: all } = store.hall;
   if (!all.length) return h("div", { class: "empty" }, h("p", {}, word("hall.none")), h("a", { href: "/new", class: "button main", onclick: go }, word("new")));
   const hint = all.some((table) => table.replayed) ? h("p", { class: "quiet hint" }, word("hall.play")) : null;
-  return h("div", {}, hint, h("ul", { class: "tables" }, all.map((table) => h("li", {}, h("a", { class: "table-card", href: `/table/${table.id}`, "data-key": table.id, onclick: go },
-    miniBoard(table),
-    h("div", {}, h("h1", {}, said(table.title)), h("p", { class: "quiet small" }, table.name === table.id ? null : `${table.name} · `, h("span", { class: "time" }, shortly(table.created))),
-      h("p", { class: "prompt" }, sentence(table.prompt)),
-      h("p", { class: "totals" }, table.players.map((p) => h("span", {}, stone(p), h("b", { class: "number" }, String(table.totals[p]))))),
-      h("p", { class: `status ${statusOf(table)}` }, h("b", {}, word(table.replayed ? "hall.recorded" : `status.${statusOf(table)}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries)))))))));
+  return h("div", {}, hint, h("ul", { class: "tables" }, all.map((table) => h("li", {}, card(table)))));
+}
+
+function card(table) {
+  const total = (player) => h("span", {}, stone(player), h("b", { class: "number" }, String(table.totals[player])));
+  const status = statusOf(table);
+  return h("a", { class: "table-card", href: `/table/${table.id}`, "data-key": table.id, onclick: go }, miniBoard(table), h("div", {},
+    h("h1", {}, said(table.title)),
+    h("p", { class: "quiet small" }, table.name === table.id ? null : `${table.name} · `, h("span", { class: "time" }, shortly(table.created))),
+    h("p", { class: "prompt" }, sentence(table.prompt)),
+    h("p", { class: "totals" }, table.players.map(total)),
+    h("p", { class: `status ${status}` }, h("b", {}, word(table.replayed ? "hall.recorded" : `status.${status}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries)))));
 }
 
 /** As the table itself says it: without a camera there is nothing to be in step with. */
@@ -87,8 +94,14 @@ function shelf() {
     h("label", { class: "unseen", for: "search" }, word("shelf.search")),
     h("input", { type: "search", id: "search", class: "wide", "data-key": "search", placeholder: word("shelf.search"), value: searched, oninput: (event) => { searched = event.target.value; set({}); } }),
     h("p", { class: "quiet small", role: "status" }, store.hall.shelf.length ? word("shelf.found", found.length) : word("shelf.none")),
-    h("ul", { class: "past" }, found.map((row) => h("li", {}, h("a", { href: `/table/${row.id}`, "data-key": row.id, onclick: go },
-      h("span", {}, h("b", {}, said(row.title)), row.name === row.id ? null : h("span", { class: "quiet" }, ` · ${row.name}`)), h("span", { class: "quiet small" }, date(row.closed)), h("span", { class: "totals" }, row.players.map((p) => h("span", {}, stone(p), resultOf(row, p)))))))));
+    h("ul", { class: "past" }, found.map((row) => h("li", {}, pastGame(row)))));
+}
+
+function pastGame(row) {
+  return h("a", { href: `/table/${row.id}`, "data-key": row.id, onclick: go },
+    h("span", {}, h("b", {}, said(row.title)), row.name === row.id ? null : h("span", { class: "quiet" }, ` · ${row.name}`)),
+    h("span", { class: "quiet small" }, date(row.closed)),
+    h("span", { class: "totals" }, row.players.map((p) => h("span", {}, stone(p), resultOf(row, p)))));
 }
 
 const resultOf = (row, p) => h("b", { class: "number" }, new RegExp(`\\b${p} (-?\\d+)`).exec(row.result)?.[1] ?? "–");
