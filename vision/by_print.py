@@ -35,6 +35,8 @@ def by_print(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
     for guesses in (_by_few_tags, _from_afar):
         found = []
         for style, guess in guesses(grey, board, lens):
+            if not guess.view.is_before(np.array([[0.0, 0.0], board.size_mm])):
+                continue
             laid = refine(grey, guess, printed_surface(board, style), lens=lens)
             if laid is not guess and laid.points >= ENOUGH:
                 found.append(laid)

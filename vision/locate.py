@@ -362,4 +362,8 @@ def matched(
     if keep.sum() < FEWEST_MATCHES:
         raise NoBoard("the board of the reference picture is not in this one, or too little of it")
     view, misses = fit_view(board_mm[keep], pixels[keep], size_px, lens=lens)
+    if not view.is_before(np.array([known.points.min(axis=0), known.points.max(axis=0)])):
+        raise NoBoard(
+            "the board of the reference picture is not in this one: what is seen does not fit together"
+        )
     return Located(view, "reference", float(np.median(misses)), points=int(keep.sum()))

@@ -77,6 +77,14 @@ class View:
         axis = cv2.Rodrigues(self.rotation)[0][2]
         return float(np.degrees(np.arcsin(min(1.0, abs(axis[2])))))
 
+    def is_before(self, corners_mm: Array) -> bool:
+        """Whether all of the rectangle between two opposite corners on the board, (2, 2), lies before the
+        camera."""
+        (left, top), (right, bottom) = np.asarray(corners_mm, float)
+        points = np.array([[left, top, 0.0], [right, top, 0.0], [right, bottom, 0.0], [left, bottom, 0.0]])
+        depth = points @ cv2.Rodrigues(self.rotation)[0][2] + self.translation_mm[2]
+        return bool(depth.min() > 1.0)
+
     def project(self, points_mm: Array, height_mm: float | Array = 0.0) -> Array:
         """(N, 2) pixels of (N, 2) points on the board at `height_mm` (a number or (N,))."""
         points = np.asarray(points_mm, float).reshape(-1, 2)

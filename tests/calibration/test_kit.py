@@ -298,15 +298,16 @@ def scanned(kit: Path, sheet: int, tag: int, corners_mm: np.ndarray) -> bool:
 
 @pytest.mark.parametrize("board", [ANTHOLOGY, KNIZIA], ids=lambda board: board.id)
 def test_the_glued_board_is_read_as_an_empty_board(tmp_path: Path, board: Board) -> None:
-    """All tiles of the kit, cut and glued, on a table at 1280x720: found by its tags to a millimetre, and
-    nothing lies on it."""
+    """All tiles of the kit, cut and glued, on a table at 1280x720: found by at least three of its tags
+    to a millimetre, and nothing lies on it."""
     make_kit(board, "a4", tmp_path / "kit.pdf")
     camera = FlatCamera(Lens((1280, 720), 1050.0, (639.5, 359.5), (-0.06, 0.01, 0.0, 0.0, 0.0)), seed=5)
     width, height = board.size_mm
     stand = Stand((width * 0.6, height * 1.6, 1.35 * height), (width / 2, height / 2), turn_deg=-3.0)
     photo = camera.take(glued(tmp_path / "kit.pdf", board, 4.0), 4.0, stand)
     seen = Reader(board, game={"knizia": "stonehenge"}.get(board.id, "roulette")).read(photo)
-    assert seen.quality["found_by"] == "tags" and seen.position.pieces == ()
+    assert seen.quality["found_by"] in ("tags", "print") and seen.quality["tags"] >= 3
+    assert seen.position.pieces == ()
     corners_mm = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
     assert np.abs(np.array(seen.corners_px) - camera.pixels(corners_mm, stand)).max() < 1.0
 

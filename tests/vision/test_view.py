@@ -83,3 +83,11 @@ def test_a_resized_picture_keeps_its_view():
     half = view.scaled(0.5, (640, 360))
     points = np.array([[100.0, 100.0], [300.0, 420.0]])
     assert np.allclose(half.project(points), (view.project(points) + 0.5) / 2 - 0.5, atol=1e-6)
+
+
+def test_a_board_that_reaches_behind_the_camera_is_not_before_it():
+    """Such a view was once fitted to a picture of noise."""
+    corners = np.array([[0.0, 0.0], [360.0, 360.0]])
+    turn, shift = np.array([-1.435, 0.045, -1.486]), np.array([63.5, 77.5, 190.4])
+    assert not View((640, 360), 215.9, turn, shift, (0.256, 0.063)).is_before(corners)
+    assert View((640, 360), 500.0, np.zeros(3), np.array([-180.0, -180.0, 600.0])).is_before(corners)
