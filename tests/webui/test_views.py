@@ -156,6 +156,16 @@ def test_the_board_as_a_picture_looks_like_the_board(open_page: Any, hall: Hall,
     assert sum(differences[40:]) < 0.005 * sum(differences)
 
 
+def settled(page: Any) -> list[Any]:
+    """What is too small once everything has come: on its way a view has rows without contents."""
+    for _ in range(30):
+        small = page.evaluate(script("too_small"))
+        if not small:
+            return []
+        page.wait_for_timeout(100)
+    return list(small)
+
+
 def test_on_a_phone_nothing_is_smaller_than_a_finger(open_page: Any, hall: Hall) -> None:  # noqa: F811
     seen = a_stonehenge(hall, moves=8)
     seen.see(*view_of(seen.state.visible()))
@@ -169,10 +179,10 @@ def test_on_a_phone_nothing_is_smaller_than_a_finger(open_page: Any, hall: Hall)
         page.locator("main h1").first.wait_for()
         if path.startswith("/table") and "hand" not in path:
             until(lambda: page.evaluate("henge.ready"))
-        found[path] = page.evaluate(script("too_small"))
+        found[path] = settled(page)
         if page.locator('[data-key="menu-summary"]').count():
             page.locator('[data-key="menu-summary"]').click()
-            found[path] += page.evaluate(script("too_small"))
+            found[path] += settled(page)
     assert {path: small for path, small in found.items() if small} == {}
 
 
