@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import random
 import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError as WaitedInVain
 
 from engine import CHANCE, Action
 from table import Hall, Table
@@ -77,8 +79,9 @@ def touch(page: Any, table: Table, action: Action) -> None:
         assert time.monotonic() < end, f"{action} is not to be found"
         for chip in chips:
             if chip.count():
-                chip.first.click()
-                until(lambda chip=chip: chip.count() == 0)  # type: ignore[misc]  # it is drawn as chosen
+                with suppress(WaitedInVain):  # it went away: the panel was drawn anew
+                    chip.first.click(timeout=2000)
+                    until(lambda chip=chip: chip.count() == 0)  # type: ignore[misc]  # it is drawn as chosen
                 break
         page.wait_for_timeout(30)
     return move.first.click()
