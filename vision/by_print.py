@@ -22,7 +22,7 @@ from vision.view import View
 Grey = NDArray[np.uint8]
 # Prints and photographs are compared at about this size: finer details than that are lost in the cases that
 # matter here.
-PRINT_LEVEL, PHOTO_PX = 1, 1280
+PRINT_LEVEL, PHOTO_PX = 1, 1000
 # The board is believed in if so many details of its print lie where they should.
 ENOUGH = 60
 # From about 30 degrees above the table a board is half as deep as it is wide.
