@@ -309,10 +309,7 @@ def _name(board: Board, palette: Palette, sight: Sight, candidates: list[tuple[F
     looks = look(
         cut(sight.image, sight.view, sight.surface, sight.light, tuple(c.place for _, c in candidates))
     )
-    allowed = np.stack(
-        [[name in board.pieces[c.body.kind].colours for name in palette.names] for _, c in candidates]
-    )
-    colours = palette.beliefs(looks.seen, looks.context, allowed, [c.body.kind for _, c in candidates])
+    colours = palette.told(looks, board, [c.body.kind for _, c in candidates])
     for (area, each), kind, colour in zip(candidates, looks.kind, colours, strict=True):
         sure = each.footprint.confidence * float(1 - kind[EMPTY]) ** 0.5
         if sure < 0.35:
@@ -364,8 +361,7 @@ def _mark_on(board: Board, palette: Palette, sight: Sight, area: Field, capstone
     looks = look(cut(sight.image, sight.view, sight.surface, sight.light, (place,)))
     chance = float(looks.kind[0, 1 + place.slots[0]])
     if chance > 0.5:
-        allowed = np.array([[name in board.pieces["disc"].colours for name in palette.names]])
-        colour = palette.beliefs(looks.seen, looks.context, allowed, ["disc"])[0]
+        colour = palette.told(looks, board, ["disc"])[0]
         best = int(colour.argmax())
         x, y = place.at_mm
         sight.loose.append(

@@ -122,7 +122,7 @@ def one_figure_each(
     weighed_anew = {place: dict(beliefs[place]) for place in read if place in beliefs}
     for colour, seen in odds.items():
         every = 1 + sum(seen.values())
-        more = MORE_FIGURES * math.prod(1 + odds for odds in seen.values())
+        more = MORE_FIGURES * math.prod(1 + own for own in seen.values())
         share = more / (more + (1 - MORE_FIGURES) * every)
         for place in seen.keys() & weighed_anew.keys():
             belief = weighed_anew[place]
@@ -138,7 +138,8 @@ def one_figure_each(
 
 
 def _odds(chance: float) -> float:
-    return min(chance, 1 - FORGET) / (1 - min(chance, 1 - FORGET))
+    at_most = min(chance, 1 - FORGET)
+    return at_most / (1 - at_most)
 
 
 def _is_figure(thing: Thing | None, colour: str | None) -> bool:

@@ -29,12 +29,15 @@ ENOUGH = 60
 DIRECTIONS_DEG, PRESSED = (0.0, 45.0, 90.0, 135.0), 0.5
 
 
-def by_print(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
-    """The board in a photograph, by the details of its print in whichever style suits best. Raises NoBoard if
-    none does."""
-    for guesses in (_by_few_tags, _from_afar):
+def by_print(
+    grey: Grey, board: Board, *, lens: View | None = None, roughly: Located | None = None
+) -> Located:
+    """The board in a photograph, by the details of its print in whichever style suits best. roughly: where it
+    lies as far as its tags tell, if they were looked for already. Raises NoBoard if no style is seen."""
+    by_tags_seen = _by_few_tags(grey, board, lens) if roughly is None else _in_any_style(roughly)
+    for guesses in (by_tags_seen, _from_afar(grey, board, lens)):
         found = []
-        for style, guess in guesses(grey, board, lens):
+        for style, guess in guesses:
             if not guess.view.is_before(np.array([[0.0, 0.0], board.size_mm])):
                 continue
             laid = refine(grey, guess, printed_surface(board, style), lens=lens)
@@ -46,12 +49,15 @@ def by_print(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
 
 
 def _by_few_tags(grey: Grey, board: Board, lens: View | None) -> Iterator[tuple[str, Located]]:
-    """Two tags tell roughly where the board lies, whatever its style."""
+    """Two tags tell roughly where the board lies."""
     try:
-        roughly = by_tags(grey, board, lens=lens, fewest=2)
+        yield from _in_any_style(by_tags(grey, board, lens=lens, fewest=2))
     except NoBoard:
         return
-    yield from ((style, roughly) for style in STYLES)
+
+
+def _in_any_style(roughly: Located) -> Iterator[tuple[str, Located]]:
+    return ((style, roughly) for style in STYLES)
 
 
 def _from_afar(grey: Grey, board: Board, lens: View | None) -> Iterator[tuple[str, Located]]:

@@ -142,7 +142,8 @@ class Finder:
         try:
             if self.reference is not None:
                 return by_reference(grey, *self.reference, lens=lens)
-            return by_print(grey, self.board, lens=lens)
+            roughly = so_far if isinstance(so_far, Located) else None
+            return by_print(grey, self.board, lens=lens, roughly=roughly)
         except NoBoard:
             if isinstance(so_far, Located):
                 return so_far

@@ -27,6 +27,8 @@ SMALLEST, LARGEST = 0.7, 1.4
 REACH_MM = 6.0
 # How much shadow may lie on a piece, and what it costs, see `shades.gap`.
 SHADOWS = (0.6, 0.8, 1.0, 1.15), 0.15
+# A pixel that differs from the ground by less (0..1) belongs to nothing.
+LEAST_DIFFERENCE = 0.05
 # Pictures are compared on a grid so much finer than the photograph's.
 FINER = 3
 
@@ -114,8 +116,7 @@ def _own_pixels(sight: Sight, foot: Foot, body: Body) -> tuple[Mask, Array]:
     seen = cv2.remap(sight.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     lit = sight.light.even_out(seen.astype(np.float32), mm)
     ground = sight.surface.sample(mm[None], [1.0])[0]
-    own = gap(lit, foot.seen, *SHADOWS) < gap(lit, ground, *SHADOWS)
-    own &= np.abs(lit - ground).max(axis=2) > 0.05
+    own = is_of(foot.seen, lit, ground)
     mask = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     count, marks = cv2.connectedComponents(mask, connectivity=8)
     middle = (sight.view.project(np.array([foot.at_mm]), 0.4 * body.top_mm)[0] - low) * FINER
@@ -124,6 +125,13 @@ def _own_pixels(sight: Sight, foot: Foot, body: Body) -> tuple[Mask, Array]:
     if not mark and count > 1:
         mark = int(np.bincount(marks.ravel())[1:].argmax()) + 1
     return (marks == mark).astype(np.uint8) * (mark > 0), low.astype(float)
+
+
+def is_of(colour: Floats, seen: Floats, ground: Floats) -> NDArray[np.bool_]:
+    """(h, w) which pixels are more like a piece's colour, (3,), in whatever shadow, than like the ground, and
+    differ from it at all. seen, ground: (h, w, 3), evened out."""
+    differs = np.abs(seen - ground).max(axis=2) > LEAST_DIFFERENCE
+    return np.asarray((gap(seen, colour, *SHADOWS) < gap(seen, ground, *SHADOWS)) & differs, np.bool_)
 
 
 def cover_of(view: View, body: Body, fit: Fit, mask: Mask, offset_px: Array) -> float:

@@ -55,9 +55,7 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     if not feet:
         return
     looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tuple(foot.place for foot in feet)))
-    kinds = [foot.thing.kind for foot in feet]
-    allowed = np.array([[name in board.pieces[kind].colours for name in palette.names] for kind in kinds])
-    colours = palette.beliefs(looks.seen, looks.context, allowed, kinds)
+    colours = palette.told(looks, board, [foot.thing.kind for foot in feet])
     for foot, chances, colour in zip(feet, looks.kind, colours, strict=True):
         best, there = int(colour.argmax()), 1 - float(chances[EMPTY])
         if there < SURE or not _on_board(board, foot.at_mm):

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from engine.board import Board
 from engine.position import Thing
-from vision import fitting
 from vision.bodies import Body, body_of
 from vision.crops import cut
-from vision.fitting import FINER, REACH_MM, Fit, Foot, Mask, cover_of, fit_to_mask
+from vision.fitting import FINER, REACH_MM, Fit, Foot, Mask, cover_of, fit_to_mask, is_of
 from vision.light import fit_light
 from vision.locate import Located
 from vision.network import look
@@ -38,8 +37,6 @@ Floats = NDArray[np.float32]
 AROUND = 0.45
 # A pixel differs if its distance from the bare ground, in whatever shadow, is larger (see `shades.SPACE`).
 DIFFERENT, SHADOWS = 9.0, ((0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1), 0.35)
-# A pixel that differs by less (0..1) belongs to nothing.
-LEAST_DIFFERENCE = 0.05
 # Where so much of the table differs, it is another table, or the camera was moved a long way.
 MOST_DIFFERENT = 0.2
 SMALLEST_MM2, LARGEST_MM2 = 45.0, 5000.0
@@ -103,8 +100,7 @@ def _whole(part: Mask, box: tuple[slice, slice], other: Differing) -> Mask:
     in that box of the picture."""
     seen, bare = other.seen[box], other.bare[box]
     colour = np.median(seen[part > 0], axis=0)
-    own = gap(seen, colour, *fitting.SHADOWS) < gap(seen, bare, *fitting.SHADOWS)
-    own &= np.abs(seen - bare).max(axis=2) > LEAST_DIFFERENCE
+    own = is_of(colour, seen, bare)
     near = cv2.morphologyEx((own | (part > 0)).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     _, marks = cv2.connectedComponents(near, connectivity=8)
     return np.isin(marks, np.unique(marks[part > 0])).astype(np.uint8) & (marks > 0)

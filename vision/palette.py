@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board
-from vision.network import colour_scores
+from vision.network import Looks, colour_scores
 from vision.shades import BRIGHTNESS_UNIT, TINT_UNIT, gap
 
 Floats = NDArray[np.float32]
@@ -97,6 +97,12 @@ class Palette:
             powers = np.exp(logits - logits.max(axis=1, keepdims=True)) * allowed[chosen]
             chances[chosen] = powers / np.maximum(powers.sum(axis=1, keepdims=True), 1e-12)
         return chances
+
+    def told(self, looks: Looks, board: Board, kinds: Sequence[str]) -> Floats:
+        """`beliefs` of the pieces of these kinds that the networks looked at; each may have any colour that
+        the board file gives its kind."""
+        allowed = np.array([[name in board.pieces[kind].colours for name in self.names] for kind in kinds])
+        return self.beliefs(looks.seen, looks.context, allowed, kinds)
 
     def adapted(self, seen: Floats, allowed: Bools, weight: Floats, kinds: Sequence[str]) -> Palette:
         """The palette moved, kind by kind, to where the pieces seen have it; `weight` (N,) tells how surely
