@@ -12,15 +12,8 @@ from engine.errors import IllegalActionError
 from engine.game import draw_chance
 from engine.games import state_from_json
 from engine.hands import BIT, Hands, mask_like, mask_of
+from tests.engine.seats import TABLES
 
-TABLES = {
-    "stonehenge": ("black", "brown"),
-    "council": ("white", "red"),
-    "build": ("red", "blue", "green"),
-    "rolling": ("white", "blue"),
-    "ramming": ("white", "blue", "green"),
-    "roulette": ("white", "blue", "green"),
-}
 WITH_CARDS = ("council", "build", "ramming", "roulette")
 
 

@@ -17,6 +17,16 @@ def set_of(rng, palette, shift, each=4):
     return (palette.shades[truth] + shift + rng.normal(0, 0.015, (len(truth), 3))).astype(np.float32), truth
 
 
+def learnt_of(kind, black, brown, each, spread, seed):
+    """What is learnt of so many pieces of each of two colours (BGR), and which is taken for which."""
+    palette = Palette.of(load_board("knizia"), ("black", "brown"))
+    seen = (np.array([black] * each + [brown] * each) / 255).astype(np.float32)
+    seen += np.random.default_rng(seed).normal(0, spread, seen.shape).astype(np.float32)
+    count = 2 * each
+    learnt = palette.adapted(seen, np.ones((count, 2), bool), np.ones(count, np.float32), [kind] * count)
+    return learnt, nearest(learnt, seen, kind).tolist()
+
+
 def nearest(palette, seen, kind):
     return ((seen[:, None] - palette.of_kind[kind].shades[None]) ** 2).sum(axis=2).argmin(axis=1)
 
@@ -32,12 +42,8 @@ def test_a_shifted_set_is_told_apart(shift):
 
 def test_stones_brightened_by_their_digits_stay_black_and_brown():
     """Seen on a photograph: white digits lift black stones to where brown was expected."""
-    palette = Palette.of(load_board("knizia"), ("black", "brown"))
-    black, brown = (85, 91, 92), (95, 110, 137)
-    seen = (np.array([black] * 9 + [brown] * 9) / 255).astype(np.float32)
-    seen += np.random.default_rng(2).normal(0, 0.015, seen.shape).astype(np.float32)
-    learnt = palette.adapted(seen, np.ones((18, 2), bool), np.ones(18, np.float32), ["druid"] * 18)
-    assert nearest(learnt, seen, "druid").tolist() == [0] * 9 + [1] * 9
+    _, taken = learnt_of("druid", (85, 91, 92), (95, 110, 137), each=9, spread=0.015, seed=2)
+    assert taken == [0] * 9 + [1] * 9
 
 
 def test_one_piece_moves_the_palette_only_a_little():
@@ -57,12 +63,8 @@ def test_kinds_are_learnt_apart():
 
 def test_a_set_stained_dark_keeps_its_two_colours():
     """Seen on photographs: a brown so dark that it is nearer to the board file's black."""
-    palette = Palette.of(load_board("knizia"), ("black", "brown"))
-    black, brown = (27, 27, 24), (34, 38, 46)
-    seen = (np.array([black] * 4 + [brown] * 4) / 255).astype(np.float32)
-    seen += np.random.default_rng(4).normal(0, 0.006, seen.shape).astype(np.float32)
-    learnt = palette.adapted(seen, np.ones((8, 2), bool), np.ones(8, np.float32), ["megalith"] * 8)
-    assert nearest(learnt, seen, "megalith").tolist() == [0] * 4 + [1] * 4
+    learnt, taken = learnt_of("megalith", (27, 27, 24), (34, 38, 46), each=4, spread=0.006, seed=4)
+    assert taken == [0] * 4 + [1] * 4
     assert learnt.of_kind["megalith"].spread < 0.7
 
 
