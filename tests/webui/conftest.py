@@ -55,10 +55,11 @@ def address(app: Flask) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     flags = ("no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking",
              "disable-component-update", "disable-sync")  # fmt: skip
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium, args=[f"--{flag}" for flag in flags])
         yield opened

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from playwright.sync_api import expect
+
 from table import Hall
 from tests.webui.test_page import PHONE, open_page, until  # noqa: F401
 
@@ -49,6 +51,6 @@ def test_a_player_sees_his_hand_and_plays_from_it(open_page: Any, hall: Hall) ->
     until(lambda: held.count() == 0)
     other = open_page(f"/table/{table.id}/hand/{mover}", PHONE)
     other.locator('[data-key="pin"]').wait_for()
-    assert other.locator(".held-cards").count() == 0
+    expect(other.locator(".held-cards")).to_have_count(0)
     take_seat(other, "2468")
     until(lambda: other.locator(".held-cards li").count() == 2)

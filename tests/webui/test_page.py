@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from table import Hall, Table
 from tests.webui.conftest import a_stonehenge, out_of_step
@@ -94,7 +95,7 @@ def test_a_whole_game_by_touch(open_page: Any, hall: Hall, size: dict[str, int])
         until(lambda: page.locator(".where b").inner_text().startswith(f"{len(table.entries)} "))
     page.locator(".banner.over").wait_for()
     winner = table.players[0 if table.state.returns()[0] > 0 else 1]
-    assert page.locator(f".banner .stone.{winner}").count() == 1
+    expect(page.locator(f".banner .stone.{winner}")).to_have_count(1)
     assert table.row.result
 
 
@@ -136,7 +137,7 @@ def test_the_story_is_scrubbed(open_page: Any, hall: Hall, size: dict[str, int],
     table = a_stonehenge(hall, moves=8)
     page = open_table(open_page, table, size, language)
     stones = page.locator(".layer-pieces .piece")
-    assert stones.count() == len(table.state.visible().pieces)
+    expect(stones).to_have_count(len(table.state.visible().pieces))
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
     page.locator(".status.replay").wait_for()
@@ -152,10 +153,10 @@ def test_the_language_changes_without_a_reload(open_page: Any, hall: Hall) -> No
     table = a_stonehenge(hall, moves=3)
     page = open_table(open_page, table)
     page.evaluate("window.sameDocument = true")
-    assert "Place" in page.locator(".where").inner_text()
+    expect(page.locator(".where")).to_contain_text("Place")
     page.get_by_role("button", name="Deutsch").click()
     page.get_by_role("tab", name="Züge").wait_for()
-    assert "Setze" in page.locator(".where").inner_text()
+    expect(page.locator(".where")).to_contain_text("Setze")
     assert page.evaluate("document.documentElement.lang") == "de"
     assert page.evaluate("window.sameDocument")
 
@@ -181,10 +182,10 @@ def test_the_keyboard_alone_plays(open_page: Any, hall: Hall) -> None:
     page = open_table(open_page, table)
     page.locator('.target[data-field="space-G"]').focus()
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.dataset.field") == "space-H"
+    until(lambda: page.evaluate("document.activeElement.dataset.field") == "space-H")
     page.keyboard.press("Enter")
     page.locator(".field-panel .move").first.focus()
-    assert page.locator(".ghost").count() == 1
+    expect(page.locator(".ghost")).to_have_count(1)
     page.keyboard.press("Enter")
     until(lambda: len(table.entries) == 1)
     assert table.state.visible().pieces[0].field == "space-H"

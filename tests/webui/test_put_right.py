@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from engine import Piece, Position
 from table import Hall, Table
@@ -56,7 +57,7 @@ def test_a_reading_is_put_right_in_two_touches(
     guesses = page.locator(".alternative")
     words = {"en": "brown druid 5", "de": "brauner Druidenstein 5"}[language]
     until(lambda: guesses.count() == 3)  # the 3, the 5, nothing
-    assert guesses.nth(1).inner_text().startswith(f"{IS[language]} {words}")
+    expect(guesses.nth(1)).to_contain_text(f"{IS[language]} {words}")
     guesses.nth(1).click()
     until(lambda: table.entries[-1].kind == "correction")
     assert table.entries[-1].text == "place 5 on space-G"
@@ -78,12 +79,12 @@ def test_an_alarm_leaves_the_board_free_and_all_its_ways_in_sight(
     until(lambda: page.evaluate("window.henge.ready"))
     [alarm], [board] = boxes(page, ".alarm"), boxes(page, ".stage")
     assert alarm["top"] >= board["bottom"] or alarm["left"] >= board["right"]
-    assert page.locator(".ring.wrong").count() == 1
+    expect(page.locator(".ring.wrong")).to_have_count(1)
     ways = boxes(page, ".way")
     assert len(ways) == 3
     assert all(way["height"] >= 44 and way["bottom"] <= size["height"] for way in ways)
     large = "parseFloat(getComputedStyle(document.querySelector('.status.out_of_step b')).fontSize) >= 20"
-    assert page.evaluate(large)
+    until(lambda: page.evaluate(large))
 
 
 def boxes(page: Any, selector: str) -> Any:
@@ -114,7 +115,7 @@ def test_a_table_comes_into_step_in_each_of_three_ways(
     else:
         page.locator('[data-key="allow"]').click()
     page.locator(".status.in_step").wait_for()
-    assert page.locator(".alarm").count() == page.locator(".ring.wrong").count() == 0
+    expect(page.locator(".alarm, .ring.wrong")).to_have_count(0)
     assert table.status.name == "in_step"
     lies = [piece.field for piece in table.state.visible().pieces]
     assert lies == (["space-Q"] if way == "we agreed" else ["space-A"])
@@ -131,7 +132,7 @@ def test_a_question_shows_what_each_answer_would_change_and_a_key_answers(
     shown = [answers.nth(i).locator(".cutout .ghost text").all_text_contents() for i in range(2)]
     assert sorted(shown) == [["3"], ["5"]]
     page.get_by_role("button", name="Setze 5 auf Feld G").hover()
-    assert page.locator(".stage .ghost").count() == 1
+    expect(page.locator(".stage .ghost")).to_have_count(1)
     page.keyboard.press(str(shown.index(["5"]) + 1))
     page.locator(".status.in_step").wait_for()
     assert table.entries[-1].text == "place 5 on space-G"
@@ -176,7 +177,7 @@ def test_a_piece_is_dragged_to_where_it_really_lies(
     until(lambda: table.entries[-1].text == "the reading was wrong: black druid 4 lies at space-G")
     assert "the reading was wrong: nothing lies at space-A" in [entry.text for entry in table.entries]
     assert table.view is not None and table.view.observation.ranked("space-G")[0][0] == stone("black", 4)
-    assert page.locator(".carried").count() == 0
+    expect(page.locator(".carried")).to_have_count(0)
 
 
 def focused(page: Any) -> str:
@@ -242,4 +243,4 @@ def test_the_keyboard_alone_resolves_an_alarm(open_page: Any, hall: Hall) -> Non
     press_until(page, "Tab", lambda at: "nothing" in at)
     page.keyboard.press("Enter")
     page.locator(".status.in_step").wait_for()
-    assert page.evaluate("document.activeElement !== document.body")
+    until(lambda: page.evaluate("document.activeElement !== document.body"))

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import expect
 
 from calibration.drawing import rasterise
 from calibration.kit.paper import PAPERS
@@ -278,7 +279,7 @@ def test_the_whole_set_up_with_photographs(
     press(page, "next")
     key(page, "file").set_input_files(str(EMPTY))
     arrives(page, '[data-step="board"]')
-    assert page.locator(".frame polygon[data-field]").count() == 149
+    expect(page.locator(".frame polygon[data-field]")).to_have_count(149)
     assert fits_in(page)
     press(page, "fits")
     key(page, "file").set_input_files(str(PIECES))
@@ -391,7 +392,7 @@ def test_corners_are_set_by_mouse_and_by_keyboard(open_setup: Callable[..., Any]
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
     page.keyboard.press("Shift+ArrowUp")
-    assert page.locator(".lens-glass").is_visible()
+    expect(page.locator(".lens-glass")).to_be_visible()
     assert handle_at(page, "corner-0") == pytest.approx((x - 3, y - 20), abs=1)
     page.keyboard.press("Enter")
     page.locator(".said", has_text="by its corners").wait_for()
@@ -428,7 +429,7 @@ def test_a_corner_is_dragged_by_a_finger(open_setup: Callable[..., Any]) -> None
     touch("touchStart", (x, y))
     for step in range(1, 6):
         touch("touchMove", (x - 2 * step, y + step))
-    assert page.locator(".lens-glass").is_visible()
+    expect(page.locator(".lens-glass")).to_be_visible()
     touch("touchEnd")
     page.locator(".said", has_text="by its corners").wait_for()
     settled(page)
@@ -474,13 +475,14 @@ def test_the_whole_set_up_with_a_video_file_as_the_browsers_camera(
     press(page, "camera-on")
     page.locator("video").wait_for()
     arrives(page, '[data-step="health"]')
-    assert "4 of 4" in page.locator(".health").inner_text()
+    expect(page.locator(".health")).to_contain_text("4 of 4")
     # The fields' outlines lie over the live picture.
-    assert page.locator(".live-frame polygon").count() == 149 and fits_in(page)
+    expect(page.locator(".live-frame polygon")).to_have_count(149)
+    assert fits_in(page)
     press(page, "step-board")
     press(page, "take")
     arrives(page, '[data-step="board"]')
-    assert "4 of 4 tags" in page.locator('[data-step="board"]').inner_text()
+    expect(page.locator('[data-step="board"]')).to_contain_text("4 of 4 tags")
     settled(page)
     page.context.close()
     # The pieces are laid out: the camera sees them now.
@@ -498,7 +500,8 @@ def test_the_whole_set_up_with_a_video_file_as_the_browsers_camera(
     settled(page)
     press(page, "take")
     arrives(page, '[data-step="read"] li')
-    assert fits_in(page) and page.locator('[data-step="read"] li').count() > 10
+    expect(page.locator('[data-step="read"] li').nth(10)).to_be_visible()
+    assert fits_in(page)
     assert Shelf().load("My table").colours["block"]
 
 
@@ -511,7 +514,8 @@ def test_another_devices_camera_is_seen_and_used(
     press(screen, "begin")
     key(screen, "camera-on").wait_for()
     phone = open_setup(PHONE, at=filmed(EMPTY), code=f"?code={app.extensions['doors'].codes['play']}")
-    assert phone.url.endswith("/setup") and key(phone, "step-board").get_attribute("aria-current") == "step"
+    assert phone.url.endswith("/setup")
+    expect(key(phone, "step-board")).to_have_attribute("aria-current", "step")
     press(phone, "step-camera")
     press(phone, "camera-on")
     screen.locator('[data-step="other"]').wait_for()
@@ -519,7 +523,7 @@ def test_another_devices_camera_is_seen_and_used(
     press(screen, "step-board")
     press(screen, "take")
     arrives(screen, '[data-step="board"]')
-    assert "4 of 4 tags" in screen.locator('[data-step="board"]').inner_text()
+    expect(screen.locator('[data-step="board"]')).to_contain_text("4 of 4 tags")
 
 
 def test_the_code_for_a_phone_is_read_from_the_screen(client: FlaskClient, browser: Any) -> None:
