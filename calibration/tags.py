@@ -58,11 +58,20 @@ def draw_tag(
 
 def tag_bits(dictionary: str, number: int) -> list[list[bool]]:
     """The tag's modules, border included, row by row; True is white. Raises TagError."""
-    code = getattr(cv2.aruco, dictionary, None)
-    if not dictionary.startswith("DICT_") or code is None:
-        raise TagError(f"no tag dictionary {dictionary}: expected a name such as DICT_4X4_50")
-    tags = cv2.aruco.getPredefinedDictionary(code)
+    tags = _dictionary(dictionary)
     if not 0 <= number < len(tags.bytesList):
         raise TagError(f"no tag {number} in {dictionary}: it has the tags 0 to {len(tags.bytesList) - 1}")
     picture = cv2.aruco.generateImageMarker(tags, number, tags.markerSize + 2)
     return [[bool(value > 127) for value in row] for row in picture]
+
+
+def tag_count(dictionary: str) -> int:
+    """How many tags a dictionary has: they are numbered from 0. Raises TagError."""
+    return len(_dictionary(dictionary).bytesList)
+
+
+def _dictionary(name: str) -> cv2.aruco.Dictionary:
+    code = getattr(cv2.aruco, name, None)
+    if not name.startswith("DICT_") or code is None:
+        raise TagError(f"no tag dictionary {name}: expected a name such as DICT_4X4_50")
+    return cv2.aruco.getPredefinedDictionary(code)

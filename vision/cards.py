@@ -13,23 +13,24 @@ from calibration.cards import LENGTH_MM as CARD_LENGTH_MM
 from calibration.cards import WIDTH_MM as CARD_WIDTH_MM
 from engine.cards import colour_of, is_trilith, number_of, phase_of
 from engine.position import Piece
-from vision.locate import find_tags
+from vision.plane_tags import find_plane_tags
 from vision.view import Array, View
 
 # Areas are seen from above at this scale before tags are looked for: slanting and small tags profit.
 PX_PER_MM = 3.0
-# Sides and diagonals of a tag may be off by this share.
-TAG_TOLERANCE = 0.16
+# A tag that agrees fully may still be a picture of one.
+MOST_SURE = 0.99
 
 
 @dataclass(frozen=True)
 class SeenCard:
-    """A card on the table: `card` as in `engine.cards` ("??" is a back), centre in mm, and the direction
-    of its long side."""
+    """A card on the table: `card` as in `engine.cards` ("??" is a back), centre in mm, the direction of its
+    long side, and how sure it is which card it is."""
 
     card: str
     at_mm: tuple[float, float]
     angle_deg: float
+    sure: float
 
     def piece(self, field: str | None) -> Piece:
         """As a piece of a position."""
@@ -42,7 +43,7 @@ class SeenCard:
                 x_mm=x,
                 y_mm=y,
                 angle_deg=round(self.angle_deg, 1),
-                confidence=0.99,
+                confidence=round(self.sure, 4),
             )
         number = None if is_trilith(self.card) else number_of(self.card)
         return Piece(
@@ -55,7 +56,7 @@ class SeenCard:
             x_mm=x,
             y_mm=y,
             angle_deg=round(self.angle_deg, 1),
-            confidence=0.99,
+            confidence=round(self.sure, 4),
         )
 
 
@@ -74,24 +75,15 @@ def find_cards(
         borderMode=cv2.BORDER_CONSTANT,
         borderValue=(128,),
     )
-    found: list[SeenCard] = []
-    for tag, quads in find_tags(np.asarray(above, np.uint8), DICTIONARY, patient=True).items():
-        card = card_of_tag(tag)
-        if card is not None:
-            in_mm = (quad / PX_PER_MM + [left + 0.5 / PX_PER_MM, top + 0.5 / PX_PER_MM] for quad in quads)
-            found += [_seen(card, quad) for quad in in_mm if _is_tag(quad)]
-    return found
+    first = np.array([left + 0.5 / PX_PER_MM, top + 0.5 / PX_PER_MM])
+    return [
+        _seen(card, tag.quad_px / PX_PER_MM + first, tag.sure)
+        for tag in find_plane_tags(np.asarray(above, np.uint8), PX_PER_MM, TAG_MM, DICTIONARY)
+        if (card := card_of_tag(tag.number))
+    ]
 
 
-def _is_tag(quad_mm: Array) -> bool:
-    """Whether a quad is as large and as square as a card's tag."""
-    sides = np.linalg.norm(np.roll(quad_mm, -1, axis=0) - quad_mm, axis=1)
-    diagonals = np.linalg.norm(quad_mm[:2] - quad_mm[2:], axis=1)
-    size_fits = bool((np.abs(sides - TAG_MM) < TAG_TOLERANCE * TAG_MM).all())
-    return size_fits and bool(np.ptp(diagonals) < TAG_TOLERANCE * TAG_MM)
-
-
-def _seen(card: str, quad_mm: Array) -> SeenCard:
+def _seen(card: str, quad_mm: Array, sure: float) -> SeenCard:
     """The card around its tag's corners (top-left, top-right, bottom-right, bottom-left as printed)."""
     printed = np.array(TAG_CORNERS_MM)
     across = (quad_mm[1] - quad_mm[0] + quad_mm[2] - quad_mm[3]) / 2
@@ -99,4 +91,5 @@ def _seen(card: str, quad_mm: Array) -> SeenCard:
     down = np.array([-across[1], across[0]])
     offset = np.array([CARD_WIDTH_MM / 2, CARD_LENGTH_MM / 2]) - printed.mean(axis=0)
     x, y = quad_mm.mean(axis=0) + across * offset[0] + down * offset[1]
-    return SeenCard(card, (float(x), float(y)), float(np.degrees(np.arctan2(down[1], down[0]))))
+    angle = float(np.degrees(np.arctan2(down[1], down[0])))
+    return SeenCard(card, (float(x), float(y)), angle, min(sure, MOST_SURE))

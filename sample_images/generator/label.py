@@ -57,6 +57,49 @@ def label(
     }
 
 
+def solids(placed: Mapping[str, Placed], pieces: PieceSet) -> list[dict[str, Any]]:
+    """Every solid that stands or lies on the table, with its size in this set: what covers what, and where
+    its foot is, can be told from it."""
+    return [
+        {
+            "kind": body.kind,
+            "lying": body.pose == "lying",
+            "x_mm": round(body.x_mm, 2),
+            "y_mm": round(body.y_mm, 2),
+            "base_mm": round(body.base_mm, 2),
+            "angle_deg": round(body.angle_deg, 1),
+            "dims_mm": _dims(body.kind, pieces),
+        }
+        for lies in placed.values()
+        for body in lies.bodies
+    ]
+
+
+def _dims(kind: str, pieces: PieceSet) -> dict[str, float]:
+    """The sizes of a kind of body, by the names of the board files."""
+    stone = pieces.trilith
+    if kind == "trilith":
+        return {
+            "height_mm": stone.pillar_height + stone.capstone_height,
+            "span_mm": stone.span,
+            "pillar_length_mm": stone.pillar_length,
+            "pillar_width_mm": stone.pillar_width,
+            "capstone_length_mm": stone.capstone_length,
+            "capstone_width_mm": stone.capstone_width,
+            "capstone_height_mm": stone.capstone_height,
+        }
+    if kind == "disc":
+        return {"diameter_mm": pieces.disc.diameter, "height_mm": pieces.disc.height}
+    if kind == "figure":
+        return {"base_mm": pieces.figure.base, "height_mm": pieces.figure.height}
+    boxes = {
+        "block": (pieces.block.length, pieces.block.width, pieces.block.height),
+        "pillar": (stone.pillar_length, stone.pillar_width, stone.pillar_height),
+        "capstone": (stone.capstone_length, stone.capstone_width, stone.capstone_height),
+    }
+    return dict(zip(("length_mm", "width_mm", "height_mm"), boxes.get(kind, ()), strict=False))
+
+
 def field_shares(
     scene: Scene,
     board: Board,

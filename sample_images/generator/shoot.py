@@ -17,7 +17,7 @@ from sample_images.generator import sensor
 from sample_images.generator.camera import place_camera
 from sample_images.generator.conditions import Wish, make_scene
 from sample_images.generator.editions import scenes, write_board
-from sample_images.generator.label import field_shares, label, tags_in_view
+from sample_images.generator.label import field_shares, label, solids, tags_in_view
 from sample_images.generator.lessons import lessons
 from sample_images.generator.placing import Placed, place_pieces
 from sample_images.generator.scene import Hand, Scene
@@ -37,13 +37,16 @@ class Craft:
     threads: int = 0
 
 
-def photograph(scene: Scene, path: Path, craft: Craft, studio: Studio | None = None) -> dict[str, Any]:
+def photograph(
+    scene: Scene, path: Path, craft: Craft, studio: Studio | None = None, with_solids: bool = False
+) -> dict[str, Any]:
     """Render one scene to `path` (.jpg) with its label beside it; returns the label. The label is written
-    last, so a picture that has one is complete."""
+    last, so a picture that has one is complete. with_solids: it also tells `solids`."""
     board = load_board(scene.board)
     studio, placed = _prepare(scene, board, craft) if studio is None else (studio, _place(scene, board, {}))
     studio.show(placed, scene.hands)
-    return _expose(scene, board, studio, placed, path, None)[0]
+    extra = {"solids": solids(placed, piece_set(scene.piece_set))} if with_solids else None
+    return _expose(scene, board, studio, placed, path, None, extra=extra)[0]
 
 
 def _place(scene: Scene, board: Board, before: dict[str, Placed]) -> dict[str, Placed]:
@@ -228,7 +231,7 @@ def shoot_lessons(tables: Iterable[int], out: Path, craft: Craft, say: Say) -> i
         for scene, path in zip(scenes, paths, strict=True):
             studio.show({})
             studio.aim(place_camera(scene.camera, board.size_mm))
-            photograph(scene, path, craft, studio)
+            photograph(scene, path, craft, studio, with_solids=True)
         made += len(paths)
         say(f"table {table}: {made} pictures, {(time.monotonic() - started) / made:.0f} s each")
     return count

@@ -21,7 +21,8 @@ from engine.board import Board, load_board
 from engine.cards import ALL_CARDS, UNKNOWN
 from vision.bodies import Body, Prism
 from vision.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
-from vision.light import fit_light
+from vision.light import Light, fit_light
+from vision.surface import Surface
 from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
 from vision.training.scenes import (
     _known_surface,
@@ -52,7 +53,11 @@ class Loose:
     number: int
 
 
-def one_table(rng: np.random.Generator) -> list[tuple[NDArray[np.float32], NDArray[np.uint8]]]:
+# (GROUND_CHANNELS, WINDOW_MM, WINDOW_MM) and what is where, (WINDOW_MM, WINDOW_MM) indices of KINDS.
+Window = tuple[NDArray[np.float32], NDArray[np.uint8]]
+
+
+def one_table(rng: np.random.Generator) -> list[Window]:
     """Windows (GROUND_CHANNELS, WINDOW_MM, WINDOW_MM) with their class maps from one random table."""
     board = load_board("anthology" if rng.random() < 0.85 else "knizia")
     anthology = load_board("anthology")
@@ -61,7 +66,7 @@ def one_table(rng: np.random.Generator) -> list[tuple[NDArray[np.float32], NDArr
     printed = bare.copy()
     sizes = [(1280, 720), (1280, 720), (960, 540), (810, 1080)]
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
-    centres = _places_of_interest(rng, board)
+    centres = places_of_interest(rng, board)
     pieces, loose = _scatter(rng, anthology, board, centres, printed)
     lighting = random_lighting(rng)
     table_bgr = random_table_top(rng)
@@ -71,18 +76,29 @@ def one_table(rng: np.random.Generator) -> list[tuple[NDArray[np.float32], NDArr
     photo = through_camera(rng, linear)
     found = found_view(rng, board, view)
     surface = _known_surface(rng, texture, bare, board, view, lighting, table_bgr)
-    light = fit_light(photo, found, surface)
+    seen = (photo, found, surface, fit_light(photo, found, surface))
+    return cut_windows(rng, seen, view, loose, numbers, centres)
+
+
+def cut_windows(
+    rng: np.random.Generator,
+    seen: tuple[Image, View, Surface, Light],
+    view: View,
+    loose: list[Loose],
+    numbers: Image,
+    centres: list[tuple[float, float]],
+) -> list[Window]:
+    """Windows around `centres` (mm) of what a reader has of a picture: photograph, view as it was found,
+    empty board and light. The true `view` and `numbers`, as `compose` has them, tell what is where."""
     windows = []
     for x, y in centres:
         left, top = x - WINDOW_MM / 2 + rng.normal(0, 12), y - WINDOW_MM / 2 + rng.normal(0, 12)
         box = (left, top, left + WINDOW_MM, top + WINDOW_MM)
-        windows.append(
-            (stretch(photo, found, surface, light, box), _classes(view, loose, numbers, (left, top)))
-        )
+        windows.append((stretch(*seen, box), _classes(view, loose, numbers, (left, top))))
     return windows
 
 
-def _places_of_interest(rng: np.random.Generator, board: Board) -> list[tuple[float, float]]:
+def places_of_interest(rng: np.random.Generator, board: Board) -> list[tuple[float, float]]:
     """Where windows are cut: the yards, the altar, and anywhere."""
     spots = [f.centre_mm for f in board.fields.values() if f.kind in ("yard", "altar")]
     chosen = [spots[i] for i in rng.permutation(len(spots))[:3]]
@@ -126,7 +142,7 @@ def _scatter(
             body = _body(rng, kind, real)
             number = len(pieces) + 1
             pieces.append(Lying(body, at, angle, np.asarray(bgr), number, gloss=gloss))
-            loose.append(Loose(kind, _plan(body, kind, at, angle), number))
+            loose.append(Loose(kind, plan_of(body, kind, at, angle), number))
             if kind == "capstone" and rng.random() < 0.4:
                 top = real.bodies["disc"]
                 pieces.append(
@@ -170,10 +186,10 @@ def _others(rng, board, real, palette, pieces, loose, taken) -> None:  # type: i
         pieces.append(
             Lying(body, each.centre_mm, each.angle_deg, palette[rng.integers(len(palette))], number)
         )
-        loose.append(Loose(kind, _plan(body, kind, each.centre_mm, each.angle_deg), number))
+        loose.append(Loose(kind, plan_of(body, kind, each.centre_mm, each.angle_deg), number))
 
 
-def _plan(body: Body, kind: str, at: tuple[float, float], angle: float) -> NDArray[np.float64]:
+def plan_of(body: Body, kind: str, at: tuple[float, float], angle: float) -> NDArray[np.float64]:
     """The outline on the plane: the footprint, for a trilith its capstone's."""
     foot = body.prisms[-1 if kind == "trilith" else 0].footprint_mm
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
@@ -225,8 +241,11 @@ def _classes(
 
 
 def _store(rng: np.random.Generator, path: Path) -> int:
+    return write_windows(path, [window for _ in range(PER_SHARD) for window in one_table(rng)])
+
+
+def write_windows(path: Path, windows: list[Window]) -> int:
     """As bytes, without the difference channels (they are computed again when read)."""
-    windows = [window for _ in range(PER_SHARD) for window in one_table(rng)]
     crops = np.stack([np.concatenate([c[:6], c[9:] / 12 + 0.7]) for c, _ in windows])
     np.savez(
         path,

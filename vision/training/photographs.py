@@ -1,7 +1,8 @@
-"""Labelled crops from photographs, beside the composed ones of `scenes`.
+"""Labelled crops from photographs, beside the composed ones of `scenes` and `ground`.
 
     python -m sample_images.generator lessons --tables 49 --seed 1 --out PHOTOS
-    python -m vision.training.photographs --photos PHOTOS --out FOLDER --seed 1
+    python -m vision.training.photographs places --photos PHOTOS --out FOLDER --seed 1
+    python -m vision.training.photographs ground --photos PHOTOS --out FOLDER --seed 1
 
 Their light is traced, not composed: soft shadows, light from one piece to the next, gloss. Written as the
 same shards; each photograph is cut several times, as if its board had been found a little differently.
@@ -13,6 +14,7 @@ import argparse
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,11 +26,14 @@ from rich.progress import track
 from calibration.prints import any_print
 from engine.board import Board, load_board
 from engine.position import TOP, Piece
+from vision.bodies import body_of
 from vision.crops import cut
 from vision.images import load_image
 from vision.light import fit_light
 from vision.places import GAME_PIECES, Place, places_of, top_place
 from vision.surface import Surface
+from vision.training.compose import Lying, compose, random_lighting
+from vision.training.ground import Loose, Window, cut_windows, places_of_interest, plan_of, write_windows
 from vision.training.scenes import (
     EMPTY,
     HIDDEN,
@@ -47,6 +52,9 @@ MOST_PLACES = 120
 PER_SHARD = 60
 PX_PER_MM = 3.0
 LEAST_SEEN = 0.25
+WINDOW_CUTS = 2
+ON_THE_GROUND_MM = 1.0
+GREY = np.full(3, 0.5)
 
 
 def view_of(label: dict[str, Any]) -> View:
@@ -135,19 +143,61 @@ def _sample(board: Board, names: Sequence[str], crops: np.ndarray, cuts: list[tu
     return Sample(crops, np.array(labels), np.array(colours), palette, len(names))
 
 
+# --- the ground under loose pieces -----------------------------------------------------------------------
+
+
+def windows_of(photo: Path, rng: np.random.Generator) -> list[Window]:
+    """The windows of one photograph with what is where. Which piece stands before which is taken from a
+    composed picture of the same solids."""
+    label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+    board, image, view = load_board(label["board"]), load_image(photo), view_of(label)
+    pieces: list[Lying] = []
+    loose: list[Loose] = []
+    for solid in label["solids"]:
+        kind, at, angle = solid["kind"], (solid["x_mm"], solid["y_mm"]), solid["angle_deg"]
+        if kind == "card":
+            loose.append(Loose("card", plan_of(body_of(board.pieces["card"]), kind, at, angle), 0))
+            continue
+        body = body_of(replace(board.pieces[kind], dims_mm=solid["dims_mm"]), lying=solid["lying"])
+        pieces.append(Lying(body, at, angle, GREY, len(pieces) + 1, solid["base_mm"]))
+        if solid["base_mm"] < ON_THE_GROUND_MM:
+            what = "lying" if solid["lying"] and kind == "figure" else kind
+            loose.append(Loose(what, plan_of(body, kind, at, angle), len(pieces)))
+    blank = np.full((60, 60, 3), 200, np.uint8)
+    _, numbers = compose(rng, blank, board.size_mm, view, pieces, random_lighting(rng), GREY)
+    surface, windows = _surface(board, label["style"]), []
+    for _ in range(WINDOW_CUTS):
+        found = found_view(rng, board, view)
+        seen = (image, found, surface, fit_light(image, found, surface))
+        windows += cut_windows(rng, seen, view, loose, numbers, places_of_interest(rng, board))
+    return windows
+
+
+def _has_loose_pieces(photo: Path) -> bool:
+    """Whether pieces may lie in yards or anywhere; of a hand nobody knows where it is."""
+    label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+    return label["game"] in ("build", "rolling") and "hand" not in label["tags"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("places", "ground"))
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     photos = sorted(path.with_suffix(".jpg") for path in options.photos.glob("*.json"))
+    if options.what == "ground":
+        photos = [photo for photo in photos if _has_loose_pieces(photo)]
     for first in track(range(0, len(photos), PER_SHARD), description="shards"):
-        path = options.out / f"photos-{options.seed:04d}-{first // PER_SHARD:04d}.npz"
         rng = np.random.default_rng([options.seed, first])
-        group = photos[first : first + PER_SHARD]
-        write(path, [sample for photo in group for sample in lessons_of(photo, rng)])
+        group, name = photos[first : first + PER_SHARD], f"{options.seed:04d}-{first // PER_SHARD:04d}.npz"
+        if options.what == "places":
+            write(options.out / f"photos-{name}", [s for photo in group for s in lessons_of(photo, rng)])
+        else:
+            windows = [window for photo in group for window in windows_of(photo, rng)]
+            write_windows(options.out / f"ground-photos-{name}", windows)
 
 
 if __name__ == "__main__":
