@@ -21,15 +21,16 @@ Floats = NDArray[np.float32]
 # A tag with the white around it, in modules; where its bits are.
 MODULES, SIZE = 6, 8
 # The frame is looked for at this scale and in these turns (degrees; it looks alike every 90).
-COARSE_PX_PER_MM, TURNS = 1.0, np.arange(0.0, 90.0, 7.5)
+COARSE_PX_PER_MM, TURNS = 0.6, np.arange(0.0, 90.0, 7.5)
 # What stands out: so much alike to a frame, not more than so many places.
 LEAST_FRAME, MOST_PLACES = 0.45, 6
-# Where each code is laid, first and then around the best: so far aside (mm) and turned (degrees).
+# Where each code is laid, first on the blurred picture and then, if it may be one, around the best: so far
+# aside (mm) and turned (degrees), with so many samples across a module.
 WAYS = (
-    (np.arange(-3.0, 3.1, 1.0), np.arange(-6.0, 6.1, 3.0)),
-    (np.arange(-0.6, 0.7, 0.3), np.arange(-2, 2.1, 1.0)),
+    (np.arange(-3.0, 3.1, 1.0), np.arange(-6.0, 6.1, 3.0), 1),
+    (np.arange(-0.8, 0.9, 0.4), np.arange(-2.0, 2.1, 1.0), 3),
 )
-SAMPLES = 3
+MAY_BE = 0.65
 # So much alike to its code is a tag. What else lies on a table stays below 0.79, other tags too.
 LEAST_ALIKE = 0.8
 # The modules count as so many independent looks: their errors come in patches.
@@ -50,7 +51,9 @@ class PlaneTag:
 def find_plane_tags(above: Grey, px_per_mm: float, side_mm: float, dictionary: str) -> list[PlaneTag]:
     """The tags of `side_mm` in a picture of the plane from above, whatever their number in the dictionary."""
     spots = _frames(above, px_per_mm, side_mm)
-    tags = [_decoded(above, px_per_mm, side_mm, spot, _codes(dictionary)) for spot in spots]
+    blur = round(side_mm / MODULES / 2 * px_per_mm)
+    pictures = (cv2.blur(above, (blur, blur)), above)
+    tags = [_decoded(pictures, px_per_mm, side_mm, spot, _codes(dictionary)) for spot in spots]
     return [tag for tag in tags if tag.alike >= LEAST_ALIKE]
 
 
@@ -112,7 +115,7 @@ def _normalised(rows: Floats) -> Floats:
 
 
 def _decoded(
-    above: Grey,
+    pictures: tuple[Grey, Grey],
     px_per_mm: float,
     side_mm: float,
     spot: tuple[float, float, float],
@@ -120,10 +123,10 @@ def _decoded(
 ) -> PlaneTag:
     """The code that agrees best with what is at a spot, laid there in many ways."""
     module = side_mm / MODULES * px_per_mm
-    inner = (np.arange(SIZE * SAMPLES) + 0.5) / SAMPLES - SIZE / 2
-    grid = np.stack(np.meshgrid(inner, inner), axis=-1).reshape(-1, 2) * module
     best_of = np.full(len(codes), -1.0, np.float32)
-    for aside, turned in WAYS:
+    for picture, (aside, turned, samples) in zip(pictures, WAYS, strict=True):
+        inner = (np.arange(SIZE * samples) + 0.5) / samples - SIZE / 2
+        grid = np.stack(np.meshgrid(inner, inner), axis=-1).reshape(-1, 2) * module
         ways = [
             (spot[0] + dx * px_per_mm, spot[1] + dy * px_per_mm, spot[2] + turn)
             for dx in aside
@@ -131,11 +134,13 @@ def _decoded(
             for turn in turned
         ]
         points = np.stack([_laid(grid, way) for way in ways]).astype(np.float32)
-        seen = cv2.remap(above, points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        modules = seen.reshape(len(ways), SIZE, SAMPLES, SIZE, SAMPLES).mean(axis=(2, 4), dtype=np.float32)
+        seen = cv2.remap(picture, points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        modules = seen.reshape(len(ways), SIZE, samples, SIZE, samples).mean(axis=(2, 4), dtype=np.float32)
         alike = _normalised(modules.reshape(len(ways), -1)) @ codes.T
         best_of = np.maximum(best_of, alike.max(axis=0))
         spot = ways[int(alike[:, best_of.argmax()].argmax())]
+        if best_of.max() < MAY_BE:
+            break
     best = int(best_of.argmax())
     number, quarter = divmod(best, 4)
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * MODULES / 2 * module
