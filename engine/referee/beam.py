@@ -55,6 +55,8 @@ class Beam:
         said = tuple(step.action for step in told if step.action is not None)
         path, agree = (*self.path, *said), []
         for hypothesis in self.hypotheses:
+            if hypothesis.before is not None:
+                continue  # nobody goes on from what he is about to take back
             ahead = hypothesis.actions[len(self.path) :]
             seen = min(len(ahead), len(said))  # of it the camera may have seen before people said so
             new = told[seen:] if ahead[:seen] == said[:seen] else told

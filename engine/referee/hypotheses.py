@@ -62,6 +62,10 @@ class Candidate:
         """What was seen to be done, by whom, in whatever order."""
         return story(self.actions, self.who, self.marks)
 
+    def is_choice_unseen(self, index: int) -> bool:
+        """Whether that action is one that somebody chose and no camera sees: the end of a turn, a pass."""
+        return not self.marks[index] and self.who[index] != CHANCE
+
 
 def continued(unfolding: Unfolding, hypothesis: Hypothesis, told: Iterable[Step]) -> Hypothesis | None:
     """The hypothesis with the steps that people stated; None if they could not be taken after it. Cards that
@@ -92,16 +96,16 @@ def continued(unfolding: Unfolding, hypothesis: Hypothesis, told: Iterable[Step]
 
 
 def without_twins(candidates: list[Candidate], unfolding: Unfolding) -> list[Candidate]:
-    """Candidates that look alike are one if they leave everybody the same moves, or if one takes clearly
-    more for granted (a turn ended unseen): the cheapest speaks for them."""
+    """Candidates that look alike are one if the same was seen to be done in them and they leave everybody the
+    same moves, or one takes clearly more for granted (a turn ended unseen): the cheapest speaks for them."""
     kept: list[Candidate] = []
     groups: dict[frozenset[tuple[str, object]], list[Candidate]] = {}
     for candidate in candidates:
         group = groups.setdefault(frozenset(candidate.way.layout.items()), [])
         for other in group:
-            if other.score - candidate.score > CLEARLY_DEARER or (
-                unfolding.future(other.way.state) == unfolding.future(candidate.way.state)
-                and other.story() == candidate.story()
+            if other.story() == candidate.story() and (
+                other.score - candidate.score > CLEARLY_DEARER
+                or unfolding.future(other.way.state) == unfolding.future(candidate.way.state)
             ):
                 other.twins.append(candidate)
                 break
@@ -125,8 +129,17 @@ def weight_of(candidate: Candidate) -> float:
     return candidate.probability + sum(twin.probability for twin in candidate.twins)
 
 
-def likeliest_first(candidate: Candidate) -> float:
-    return -weight_of(candidate)
+def weight_of_all(candidates: Iterable[Candidate]) -> float:
+    return sum(map(weight_of, candidates))
+
+
+def seen_alike(candidates: Iterable[Candidate]) -> list[list[Candidate]]:
+    """Those together in which the same was seen to be done and lies there now, whatever was done unseen
+    besides; the likeliest group first, and in it the best."""
+    groups: dict[object, list[Candidate]] = {}
+    for each in candidates:
+        groups.setdefault((frozenset(each.way.layout.items()), tuple(each.story())), []).append(each)
+    return sorted(groups.values(), key=weight_of_all, reverse=True)
 
 
 def by_score(candidate: Candidate) -> float:

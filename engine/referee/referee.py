@@ -39,9 +39,10 @@ from engine.referee.evidence import Evidence, is_area
 from engine.referee.hypotheses import (
     Candidate,
     by_score,
-    likeliest_first,
+    seen_alike,
     visible_marks,
     weight_of,
+    weight_of_all,
     with_twins,
     without_twins,
 )
@@ -49,7 +50,7 @@ from engine.referee.looks import Things, touched
 from engine.referee.prices import Prices
 from engine.referee.rebinding import rebound, swaps
 from engine.referee.repetition import Repetition
-from engine.referee.search import Search
+from engine.referee.search import Mark, Search
 from engine.referee.second_thoughts import Memory, SecondThought, second_thoughts
 from engine.referee.unfolding import Unfolding
 from engine.words import Text
@@ -260,18 +261,23 @@ class Referee:
         taken_back = back and len(first.actions) == common
         if sure > common or (taken_back and weight_of(first) >= self.prices.revise):
             return Decision("moved", self._beam.explanation(first, max(sure, common)), scores=scores)
-        in_step = not back and len(first.actions) == common and null < self.prices.doubtful
-        in_step = in_step and weight_of(first) >= self.prices.settled * sum(map(weight_of, candidates))
+        alike = seen_alike(candidates)
+        mine = next(group for group in alike if first in group)
+        in_step = not back and not visible_marks(first.marks[common:]) and null < self.prices.doubtful
+        in_step = in_step and weight_of_all(mine) >= self.prices.settled * weight_of_all(candidates)
         if in_step and not (patient and reads_otherwise(evidence, first.way.layout)):
             return Decision("in_step", message=SAME, scores=scores)
         if patient:
             return Decision("waiting", message=UNSURE, scores=scores)
-        if null > sum(map(weight_of, candidates)) or (back and null > self.prices.doubtful / 2):
+        if null > weight_of_all(candidates) or (back and null > self.prices.doubtful / 2):
             return self._alarm(nearest, evidence, scores)
-        likely = [each for each in sorted(candidates, key=likeliest_first)[:3] if weight_of(each) > 0.04]
+        likely = [group for group in alike[:3] if weight_of_all(group) > 0.04]
         if len(likely) < 2:
             return Decision("waiting", message=UNSURE, scores=scores)
-        answers = tuple(self._beam.explanation(each) for each in likely)
+        answers = tuple(
+            replace(self._beam.explanation(group[0]), probability=min(1.0, weight_of_all(group)))
+            for group in likely
+        )
         return Decision("asking", answers=answers, message=WHICH, scores=scores)
 
     def _think_again(
@@ -301,21 +307,28 @@ class Referee:
         does not follow the record, the same actions may still have come before that. patient: whether to look
         again before that doubt is put aside."""
         first = candidates[0]
-        back = self._beam.common(first.actions) < len(self._beam.path)
+        common = self._beam.common(first.actions)
+        back = common < len(self._beam.path)
         needed = self.prices.revise if back or self._alarmed else self.prices.commit
-        legal = sum(weight_of(each) for each in candidates)
-        sure = 0
+        legal = weight_of_all(candidates)
+        kept, removed = visible_marks(first.marks[:common]), self._recorded_marks(candidates)[common:]
         for length in range(len(first.actions), 0, -1):
+            if length < len(first.actions) and first.is_choice_unseen(length - 1):
+                continue  # somebody may have done more before it
             start = visible_marks(first.marks[:length])
-            agree = sum(
-                weight_of(each) for each in candidates if visible_marks(each.marks)[: len(start)] == start
-            )
+            otherwise = visible_marks(removed)[:1] if start == kept else []  # what is struck out for nothing
+            agree = sum(weight_of(each) for each in candidates if _begins(each, start, otherwise))
             doubted = patient and visible_marks(nearest.marks)[: len(start)] != start
             other = null if back or doubted else 0.0
             if agree >= needed * (legal + other) and agree > null:
-                sure = length
-                break
-        return sure
+                return length
+        return 0
+
+    def _recorded_marks(self, candidates: list[Candidate]) -> tuple[Mark, ...]:
+        """The marks of what is recorded since the anchor."""
+        path = self._beam.path
+        found = next((each for each in with_twins(candidates) if each.actions[: len(path)] == path), None)
+        return found.marks[: len(path)] if found else ()
 
     # --- what to remember ----------------------------------------------------------------------------------
 
@@ -348,6 +361,13 @@ class Referee:
 def decode(state: State, observation: Observation) -> Decision:
     """What happened between `state` and a single view, without memory of earlier views."""
     return Referee().see(state, observation)
+
+
+def _begins(candidate: Candidate, start: Sequence[Mark], otherwise: Sequence[Mark]) -> bool:
+    """Whether what was seen of the candidate begins like that, and does not go on `otherwise`."""
+    marks = visible_marks(candidate.marks)
+    goes_on = marks[len(start) : len(start) + 1]
+    return marks[: len(start)] == list(start) and not (otherwise and goes_on == list(otherwise))
 
 
 def _areas_like(place: str) -> tuple[str, ...]:

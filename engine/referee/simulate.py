@@ -22,13 +22,15 @@ from engine.referee.mischief import illegal_position
 from engine.referee.prices import Prices
 from engine.referee.referee import Referee
 from engine.referee.simulated_reader import SimulatedReader, choose, tops
-from engine.referee.tally import Tally, Told
+from engine.referee.tally import Tally, Told, said_of, wrong_and_missing
 
 LONGEST_GAME = 400  # moves that can be seen
 MISSED = 0.15  # of all views
 MOST_MISSED = 2  # one after the other
 PLACES_TO_BEGIN = 12
 PATIENCE = 3  # alarms one after the other, until people put the record right
+FEWEST_AT_THE_END = 3  # looks, and then more as long as something is open
+MOST_AT_THE_END = 12
 MOST_LOOKS = 3  # while the referee waits, if people give the camera the time
 
 
@@ -68,11 +70,17 @@ class Evening:
         """Plays to the end; a view after each visible move, of which a share is `missed`."""
         while not self.truth.is_over and len(self.moves) < longest:
             self.step(missed)
-        for _ in range(3):
-            self.look()
+        self._look_to_the_end()
         self.tally.compare(self.all_moves, self.record, self.seed)
         self.tally.moves_without, self.tally.games_without = sum(self.without), int(all(self.without))
         return self.tally
+
+    def _look_to_the_end(self) -> None:
+        """What lies on the table in the end stays there: the camera looks until nothing is open any more."""
+        for looks in range(MOST_AT_THE_END):
+            decision = self.look()
+            if looks + 1 >= FEWEST_AT_THE_END and decision.verdict == "in_step":
+                break
 
     def skip(self, moves: int) -> None:
         """So many moves are made before anybody looks, and the turn's end: then what the table shows becomes
@@ -246,9 +254,24 @@ class Evening:
         """People know what they did; if no answer is right they leave the question."""
         truth = layout_of(self.truth.visible())
         right = [answer for answer in decision.answers if layout_of(answer.state.visible()) == truth]
-        right.sort(key=lambda answer: answer.state.to_move != self.truth.to_move)
         if right:
-            self._enter(right[0])
+            self._enter(min(right, key=self._untrue))
+
+    def _untrue(self, answer: Explanation) -> tuple[int, bool]:
+        """How much would be recorded wrongly with this answer."""
+        kept = len(self.record.steps) - answer.back
+        state = self.record.steps[kept].before if answer.back else self.record.state
+        recorded = [
+            said
+            for step in self.record.steps[:kept]
+            if step.action
+            for said in said_of(step.before, step.action)
+        ]
+        for action in answer.actions:
+            recorded += said_of(state, action)
+            state = state.apply(action)
+        wrong, missing = wrong_and_missing(self.all_moves, recorded)
+        return len(wrong) + len(missing), answer.state.to_move != self.truth.to_move
 
     def _follow_unseen(self) -> None:
         while (action := unseen_event(self.record.state)) is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 
 from engine.action import Action, covers
+from engine.game import CHANCE, State
 from engine.position import Change
 from engine.record import Record
 from engine.referee.chance import says_little
@@ -68,8 +69,7 @@ class Tally:
     def compare(self, made: Sequence[Told], record: Record, seed: int) -> None:
         """Counts one evening: `made` is all that happened, `record` what there is of it in the end."""
         recorded, visible = list(told_by(record)), [move for move in made if move.seen]
-        wrong = _left_over(recorded, made, lambda told, move: move.is_covered_by(told))
-        missing = _left_over(visible, recorded, lambda move, told: move.is_covered_by(told))
+        wrong, missing = wrong_and_missing(made, recorded)
         seen = [told for told in recorded if told.seen]
         in_order = len(seen) == len(visible) and all(
             move.is_covered_by(told) for move, told in zip(visible, seen, strict=True)
@@ -87,11 +87,23 @@ class Tally:
 def told_by(record: Record) -> Iterator[Told]:
     """What the record says, but for what chance did unseen, and the ends of turns."""
     for step in record.steps:
-        if step.action is None:
-            continue
-        told = Told(str(step.before.to_move), step.action, step.before.visible_change(step.action))
-        if told.seen or (fields(step.action) and not step.by_chance):
-            yield told
+        if step.action is not None:
+            yield from said_of(step.before, step.action)
+
+
+def said_of(before: State, action: Action) -> Iterator[Told]:
+    """What a record says of an action: nothing if chance did it unseen, or if it ended a turn."""
+    said = Told(str(before.to_move), action, before.visible_change(action))
+    if said.seen or (fields(action) and before.to_move != CHANCE):
+        yield said
+
+
+def wrong_and_missing(made: Sequence[Told], recorded: Sequence[Told]) -> tuple[list[Told], list[Told]]:
+    """What is recorded and was not made, and what could be seen to be made and is not recorded."""
+    visible = [move for move in made if move.seen]
+    wrong = _left_over(recorded, made, lambda told, move: move.is_covered_by(told))
+    missing = _left_over(visible, recorded, lambda move, told: move.is_covered_by(told))
+    return wrong, missing
 
 
 def _details(action: Action) -> list[object]:

@@ -113,8 +113,9 @@ def may_be_sabotaged(state: BuildState, seat: int) -> bool:
 
 
 def sabotage_refused(state: BuildState, action: act.Sabotage) -> Text | None:
-    card = CARD_OF.get(action.card, NO_CARD)
-    if card not in state.influence[state.seat]:
+    card, cards = CARD_OF.get(action.card, NO_CARD), state.influence[state.seat]
+    one_of_them = card == HIDDEN and state.game.half_seen and len(set(cards)) > 1
+    if card not in cards and not one_of_them:
         return name(action.card) + Text(
             " is no influence card of this player", " ist keine Einflusskarte dieses Spielers"
         )

@@ -102,6 +102,14 @@ def whereabouts(state: BuildState, card: int) -> Text:
     return subject + Text(" is not in that place", " ist nicht an dieser Stelle")
 
 
+def lose_sight_of_influence(new: BuildState, seat: int) -> None:
+    """Of the influence cards of `seat` one is used, and nobody reads which."""
+    cards = new.influence[seat]
+    if len(set(cards)) > 1:
+        new.unseen |= sum(1 << card for card in cards if card != HIDDEN)
+        new.influence = (*new.influence[:seat], (HIDDEN,) * len(cards), *new.influence[seat + 1 :])
+
+
 def holds_refused(state: BuildState, seat: int, card: int) -> Text | None:
     """Refused when the card cannot be in the hand."""
     if hand_options(state, seat) >> card & 1:

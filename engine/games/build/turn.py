@@ -340,6 +340,8 @@ def _discard(new: BuildState, action: act.Discard) -> None:
 
 def _sabotage(new: BuildState, action: act.Sabotage) -> None:
     victim, card = new.players.index(action.victim), CARD_OF[action.card]
+    if card == HIDDEN:
+        knowledge.lose_sight_of_influence(new, new.seat)
     rest = list(new.influence[new.seat])
     rest.remove(card)
     new.influence = (*new.influence[: new.seat], tuple(rest), *new.influence[new.seat + 1 :])

@@ -1,11 +1,13 @@
 """Number cards that nobody could read: a night card in the yard ("play ??-night on ring-7"), a day card that
-was turned up ("reveal ??-day on ring-7"). The druid's site tells what it can be."""
+was turned up ("reveal ??-day on ring-7"), of which the druid's site tells what they can be; which of several
+influence cards was used ("sabotage blue with ??")."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from engine.action import Action
+from engine.cards import UNKNOWN
 from engine.games.build import actions as act
 from engine.games.build import knowledge
 from engine.games.build.ground import DAYS, HIDDEN, NIGHTS, SITE_OF, bits
@@ -19,7 +21,13 @@ if TYPE_CHECKING:
 
 def seen_actions(state: BuildState, legal: tuple[Action, ...]) -> tuple[Action, ...]:
     """The legal actions as a camera can know them. Cards lie open in the yards, but they may be hidden there;
-    one that nothing can be built with is gone before it can be read."""
+    one that nothing can be built with is gone before it can be read. Which of several influence cards is used
+    no camera sees."""
+    if len(set(state.influence[state.seat])) > 1:
+        told = [
+            act.Sabotage(each.victim, UNKNOWN) if isinstance(each, act.Sabotage) else each for each in legal
+        ]
+        legal = tuple(dict.fromkeys(told))
     if state.phase == PROJECT:
         return (*legal, *[act.PLAY_NIGHT_UNREAD[site] for site in bits(_sites(state, playable(state)))])
     if state.phase == BUILD and state.face_down >> state.seat & 1:

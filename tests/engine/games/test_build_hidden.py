@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import CHANCE, IllegalActionError, load_game
+from engine.games import state_from_json
 from tests.engine.games.build_tables import (
     PLAYERS,
     at,
@@ -83,6 +84,20 @@ def test_an_unread_card_on_a_field_of_ones_own_becomes_an_unread_influence_card(
     state = play(half_seen(), "play ??-night on ring-5; play ??-day face down; play 8-night on ring-8; build")
     assert state.to_json()["seats"]["red"]["influence"] == ["??"]
     assert "sabotage blue with ??" in legal(state)
+
+
+def test_which_of_several_influence_cards_was_used_may_stay_unread():
+    data = play(half_seen(), "play ??-night on ring-5; play ??-day face down").to_json()
+    data["seats"]["red"]["influence"] = ["11-night", "23-night"]
+    data["pile"]["shuffled"] -= 2
+    state = play(state_from_json(data), "play 8-night on ring-8; build")
+    assert [str(a) for a in state.seen_actions() if "sabotage blue" in str(a)] == ["sabotage blue with ??"]
+    assert "sabotage blue with 11-night" in legal(state), "people may say it"
+    after = play(state, "sabotage blue with ??")
+    assert after.to_json()["seats"]["red"]["influence"] == ["??", "??"], "one from before, one from ring 5"
+    assert state_from_json(after.to_json()) == after
+    only = play(state, "sabotage blue with 11-night")
+    assert only.to_json()["seats"]["red"]["influence"] == ["23-night", "??"]
 
 
 def test_a_player_who_has_told_his_hand_may_have_played_any_of_it_unread():

@@ -386,6 +386,40 @@ def test_which_card_moved_the_ball_is_left_open():
     assert texts(decision) == ["move ??-white"] and decision.explanation.who == ("blue",)
 
 
+def followed(record: Record, referee: Referee, view: Observation):
+    """The referee's decision on a view; what it enters is on record then."""
+    decision = referee.see(record.state, view, record.steps)
+    for entry in entries_of(decision.explanation) if decision.verdict == "moved" else ():
+        record.add(entry)
+    return decision
+
+
+def ball_seen(state) -> Observation:
+    sure = certain(state.visible(), PITS_AND_RING, doubt=0.001)
+    return Observation("anthology", sure.fields, state.visible())
+
+
+def test_turning_back_is_not_struck_out_as_taken_back_without_asking():
+    """White turns the ball round and round again: whether he took the first card back, no camera sees."""
+    start = ball_on_6()
+    record, referee = Record(start), Referee()
+    turned = start.apply(start.game.parse("flip trilith-??"))
+    assert followed(record, referee, ball_seen(turned)).verdict == "moved"
+    decisions = [followed(record, referee, ball_seen(start)) for _ in range(3)]
+    assert [each.verdict for each in decisions] == ["waiting", "waiting", "asking"]
+    assert {(str(each.text()), each.back) for each in decisions[-1].answers} == {
+        ("nothing happened", 1),
+        ("flip trilith-??", 0),
+    }
+
+
+def test_what_leaves_no_trace_is_not_asked_about():
+    """Blue has built and may draw: whether he has done so already makes no difference to what is seen."""
+    evening = Evening(load_game("build"), ("red", "blue", "green"), 5, error=0.01)
+    assert evening.play(longest=25).questions == 0
+    assert "asking" not in [evening.look().verdict for _ in range(5)]
+
+
 # --- evidence ------------------------------------------------------------------------------------------
 
 
