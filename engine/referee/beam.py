@@ -11,6 +11,7 @@ from engine.action import Action
 from engine.game import State
 from engine.position import difference
 from engine.record import Step
+from engine.referee.chance import is_unseen_draw
 from engine.referee.contradiction import grudges
 from engine.referee.decision import Explanation
 from engine.referee.evidence import Evidence, is_area
@@ -21,12 +22,14 @@ from engine.referee.unfolding import Unfolding
 
 class Beam:
     """anchor: so many steps of the record nobody doubts any more; path: the actions after them, which lead to
-    `state`; firm: so many steps people have agreed to. Every hypothesis begins at the anchor."""
+    `state`. Every hypothesis begins at the anchor. firm: so many steps are beyond revision; stated: which of
+    the later ones people have entered: these have happened, whatever else has."""
 
     def __init__(self, unfolding: Unfolding) -> None:
         self._unfolding = unfolding
         self._anchor_state: State | None = None
         self.anchor = self.firm = 0
+        self.stated: frozenset[int] = frozenset()
         self.path: tuple[Action, ...] = ()
         self.hypotheses: list[Hypothesis] = []
         self.state: State | None = None
@@ -42,12 +45,13 @@ class Beam:
             if (old is before or old == before) and all(step.action for step in told):
                 if told:
                     self._go_along(state, told)
-                    self.firm = len(steps)
+                    first = len(steps) - len(told)
+                    self.stated |= {n for n, step in enumerate(told, first) if not is_unseen_draw(step)}
                 self.state = state
                 return told
         self.hypotheses, self.state = [Hypothesis((), (), (), state)], state
         self.anchor = self.firm = len(steps)
-        self.path, self._anchor_state = (), state
+        self.path, self._anchor_state, self.stated = (), state, frozenset()
         return None
 
     def _go_along(self, state: State, told: Sequence[Step]) -> None:
@@ -75,15 +79,27 @@ class Beam:
             self.path, self._anchor_state = (), self.state
             self.hypotheses = [Hypothesis((), (), (), self.state)]
 
-    def begin_again(self, since: int, steps: Sequence[Step], past: float) -> Hypothesis:
-        """From step `since` of the record on everything is open again; `past`: how well that begins."""
-        self.anchor, self._anchor_state = since, steps[since].before
-        self.path = tuple(step.action for step in steps[since:] if step.action is not None)
-        self.hypotheses = [Hypothesis((), (), (), steps[since].before, past)]
-        return self.hypotheses[0]
+    def reach_back(self, since: int, steps: Sequence[Step]) -> Hypothesis:
+        """What is recorded from step `since` on is in doubt again. The way from there to where the hypotheses
+        began until now."""
+        until, self.anchor, self._anchor_state = self.anchor, since, steps[since].before
+        way = self.recorded(until, steps)
+        self.path = way.actions + self.path
+        return way
+
+    def recorded(self, until: int, steps: Sequence[Step]) -> Hypothesis:
+        """What is recorded between the anchor and step `until`."""
+        start = Hypothesis((), (), (), self.anchor_state)
+        way = continued(self._unfolding, start, steps[self.anchor : until])
+        assert way is not None, "what is recorded was legal"
+        return way
 
     def enter(self, explanation: Explanation) -> None:
         """The record goes on by it."""
+        kept = self.steps - explanation.back
+        places = self._places_of_stated(explanation.actions, kept)
+        self.stated = frozenset(index for index in self.stated if index < kept)
+        self.stated |= frozenset(kept + place for place in places)
         self.path = self.path[: len(self.path) - explanation.back] + explanation.actions
         self.state = explanation.state
 
@@ -98,6 +114,22 @@ class Beam:
         """How many actions since the anchor are those of the record."""
         pairs = zip(actions, self.path, strict=False)
         return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+    def fewest(self, actions: Sequence[Action]) -> int:
+        """How many of the actions since the anchor have to be entered at least, so that nothing is lost that
+        people have stated."""
+        common = self.common(actions)
+        places = self._places_of_stated(actions[common:], self.anchor + common)
+        return common + max(places, default=-1) + 1
+
+    def _places_of_stated(self, actions: Sequence[Action], kept: int) -> list[int]:
+        """Where among the actions that replace the record after `kept` steps those are that people stated."""
+        stated = [self.path[index - self.anchor] for index in sorted(self.stated) if index >= kept]
+        places: list[int] = []
+        for place, action in enumerate(actions):
+            if len(places) < len(stated) and action == stated[len(places)]:
+                places.append(place)
+        return places
 
     def explanation(self, candidate: Candidate, steps: int | None = None) -> Explanation:
         """The candidate as a proposal, or only its first `steps` actions."""
@@ -149,7 +181,7 @@ class Beam:
     def _reckon_with_second_thoughts(self, recorded: Candidate, price: float) -> None:
         """The player may take back what he did last, and do something else instead."""
         last = max((i for i, mark in enumerate(recorded.marks) if mark), default=-1)
-        if self.anchor + last < self.firm or last < 0:
+        if last < 0 or self.anchor + last <= max(self.stated, default=self.firm - 1):
             return
         actions = recorded.actions[:last]
         known = next((each for each in self.hypotheses if each.actions == actions), None)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from engine.action import Action
 from engine.game import CHANCE, State
+from engine.record import Step
 
 _NUMBER = re.compile(r"\d+")
 _CARD = re.compile(r"(?<![\w-])(\d+)-(day|night)\b")
@@ -38,6 +39,11 @@ def hidden_of(outcomes: Collection[Action], shows: Callable[[Action], bool]) -> 
 def says_little(action: Action) -> bool:
     """Whether the action leaves open which card it is."""
     return "??" in str(action)
+
+
+def is_unseen_draw(step: Step) -> bool:
+    """Whether the record went on by itself there, with a card that nobody saw."""
+    return step.by_chance and step.action is not None and says_little(step.action)
 
 
 @lru_cache(maxsize=65536)

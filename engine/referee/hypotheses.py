@@ -69,7 +69,7 @@ class Candidate:
 
 def continued(unfolding: Unfolding, hypothesis: Hypothesis, told: Iterable[Step]) -> Hypothesis | None:
     """The hypothesis with the steps that people stated; None if they could not be taken after it. Cards that
-    nobody saw may have been dealt in it already."""
+    nobody saw may have been dealt in it already. What was seen before they spoke had come before that."""
     state, actions, who = hypothesis.state, [], []
     marks: list[Mark] = []
     for step in told:
@@ -92,6 +92,17 @@ def continued(unfolding: Unfolding, hypothesis: Hypothesis, told: Iterable[Step]
         who=(*hypothesis.who, *who),
         marks=(*hypothesis.marks, *marks),
         state=state,
+        grudges={} if actions else hypothesis.grudges,
+    )
+
+
+def after(before: Hypothesis, hypothesis: Hypothesis) -> Hypothesis:
+    """The hypothesis, beginning with the way that leads to where it began until now."""
+    return replace(
+        hypothesis,
+        actions=before.actions + hypothesis.actions,
+        who=before.who + hypothesis.who,
+        marks=before.marks + hypothesis.marks,
     )
 
 

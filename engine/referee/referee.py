@@ -38,6 +38,7 @@ from engine.referee.decision import Decision
 from engine.referee.evidence import Evidence, is_area
 from engine.referee.hypotheses import (
     Candidate,
+    after,
     by_score,
     seen_alike,
     visible_marks,
@@ -64,6 +65,7 @@ WORTH_REBINDING: Final = 6
 UNLIKELY: Final = 6.0  # nats behind the best hypothesis
 LONGEST_LEAD: Final = 6.0
 THINK_AGAIN: Final = 2  # times about the same places
+WORTH_A_THOUGHT: Final = 3.0  # nats behind the best explanation and the alarm
 FEWEST_TRIED: Final = 10  # for each further hypothesis
 SAME: Final = Text("the table shows what the record says", "der Tisch zeigt, was im Protokoll steht")
 UNSURE: Final = Text("looking again", "noch ein Blick")
@@ -138,19 +140,20 @@ class Referee:
             return Decision("blind", message=NOTHING_SEEN)
         candidates = self._candidates(evidence)
         null, nearest = self._null(evidence, candidates)
-        total = _log_sum([each.score for each in with_twins(candidates)] + [null])
-        for candidate in with_twins(candidates):
-            candidate.probability = math.exp(candidate.score - total)
-        decision = self._decide(candidates, math.exp(null - total), nearest, evidence)
+        decision = self._judged(candidates, null, nearest, evidence)
         if decision.alarm is None:
             self._doubted.clear()
         elif any(self._doubted[place] < THINK_AGAIN for place in decision.alarm.places):
-            thoughts = second_thoughts(self._unfolding, evidence, steps, self._beam.firm, self._memories)
+            thoughts = second_thoughts(
+                self._unfolding, evidence, steps, self._beam.firm, self._beam.stated, self._memories
+            )
             if not self._is_to_be_postponed(decision):
                 self._doubted.update(decision.alarm.places)
-                thought = self._think_again(thoughts, steps, max(null, candidates[0].score))
-                if thought is not None:
-                    candidates, decision = thought
+                rival = max(null, candidates[0].score)
+                thoughts = [each for each in thoughts if each.score > rival - WORTH_A_THOUGHT]
+                if thoughts:
+                    candidates = self._with_thoughts(candidates, thoughts, steps)
+                    decision = self._judged(candidates, null, nearest, evidence)
         if self._is_to_be_postponed(decision):
             self._postponed += 1
             decision = Decision("waiting", message=UNSURE, scores=decision.scores)
@@ -247,6 +250,15 @@ class Referee:
 
     # --- the answer --------------------------------------------------------------------------------------
 
+    def _judged(
+        self, candidates: list[Candidate], null: float, nearest: Candidate, evidence: Evidence
+    ) -> Decision:
+        """How probable each candidate is, and what follows from that."""
+        total = _log_sum([each.score for each in with_twins(candidates)] + [null])
+        for candidate in with_twins(candidates):
+            candidate.probability = math.exp(candidate.score - total)
+        return self._decide(candidates, math.exp(null - total), nearest, evidence)
+
     def _decide(
         self, candidates: list[Candidate], null: float, nearest: Candidate, evidence: Evidence
     ) -> Decision:
@@ -280,19 +292,22 @@ class Referee:
         )
         return Decision("asking", answers=answers, message=WHICH, scores=scores)
 
-    def _think_again(
-        self, thoughts: Sequence[SecondThought], steps: Sequence[Step], rival: float
-    ) -> tuple[list[Candidate], Decision] | None:
-        """Whether the record went wrong some moves ago: then begin again from there."""
-        clear = self.prices.revise * _sum_of(thoughts, rival)
-        if not thoughts or math.exp(thoughts[0].score - rival) < clear:
-            return None
-        best = thoughts[0]
-        hypothesis = self._beam.begin_again(best.since, steps, best.past)
-        share = math.exp(best.score - rival) / _sum_of(thoughts, rival)
-        candidate = Candidate(hypothesis, best.way, best.score, probability=min(1.0, share))
-        explanation = self._beam.explanation(candidate)
-        return [candidate], Decision("moved", explanation, scores={"best": candidate.probability})
+    def _with_thoughts(
+        self, candidates: Sequence[Candidate], thoughts: Sequence[SecondThought], steps: Sequence[Step]
+    ) -> list[Candidate]:
+        """The candidates, and beside them that the record went wrong some moves ago."""
+        since = min(each.since for each in thoughts)
+        if since < self._beam.anchor:
+            before = self._beam.reach_back(since, steps)
+            for each in with_twins(candidates):
+                each.hypothesis = after(before, each.hypothesis)
+        marks = self._recorded_marks(candidates)
+        found = list(candidates)
+        for thought in thoughts:
+            begin = self._beam.recorded(thought.since, steps)
+            begin = replace(begin, marks=(marks or begin.marks)[: len(begin.actions)], past=thought.past)
+            found.append(Candidate(begin, thought.way, thought.score, tolerant=thought.score))
+        return without_twins(sorted(found, key=by_score), self._unfolding)
 
     def _alarm(self, nearest: Candidate, evidence: Evidence, scores: dict[str, float]) -> Decision:
         explained = self._beam.explanation(nearest)
@@ -311,8 +326,11 @@ class Referee:
         back = common < len(self._beam.path)
         needed = self.prices.revise if back or self._alarmed else self.prices.commit
         legal = weight_of_all(candidates)
+        fewest = self._beam.fewest(first.actions)
         kept, removed = visible_marks(first.marks[:common]), self._recorded_marks(candidates)[common:]
         for length in range(len(first.actions), 0, -1):
+            if length < fewest:
+                break
             if length < len(first.actions) and first.is_choice_unseen(length - 1):
                 continue  # somebody may have done more before it
             start = visible_marks(first.marks[:length])
@@ -324,7 +342,7 @@ class Referee:
                 return length
         return 0
 
-    def _recorded_marks(self, candidates: list[Candidate]) -> tuple[Mark, ...]:
+    def _recorded_marks(self, candidates: Sequence[Candidate]) -> tuple[Mark, ...]:
         """The marks of what is recorded since the anchor."""
         path = self._beam.path
         found = next((each for each in with_twins(candidates) if each.actions[: len(path)] == path), None)
@@ -373,15 +391,6 @@ def _begins(candidate: Candidate, start: Sequence[Mark], otherwise: Sequence[Mar
 def _areas_like(place: str) -> tuple[str, ...]:
     """The areas of which a reader tells that has found something at `place`."""
     return (*(f"yard-{number}" for number in range(1, 5)), "altar") if place else ("",)
-
-
-def _sum_of(thoughts: Sequence[SecondThought], rival: float) -> float:
-    """The likelihoods of all that differ in the end, and of the rival, relative to the rival's."""
-    best: dict[object, float] = {}
-    for thought in thoughts:
-        key = frozenset(thought.way.layout.items())
-        best[key] = max(best.get(key, -math.inf), thought.score)
-    return 1.0 + sum(math.exp(min(50.0, score - rival)) for score in best.values())
 
 
 def _log_sum(values: Sequence[float]) -> float:

@@ -2,20 +2,21 @@
 
 The beam of hypotheses forgets what looked unlikely for a while. Before an alarm is raised, the last moves
 are gone through once more: ways from a state before them that explain the present view are held against
-the views that had been seen since then.
+the views that had been seen since then. What people have stated has happened in all of them; but a move
+before it may have been overlooked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.game import State
 from engine.record import Step
 from engine.referee.evidence import Evidence
-from engine.referee.looks import Layout, touched
-from engine.referee.search import TURN, Search, Way
+from engine.referee.looks import Layout, Things, touched
+from engine.referee.search import TURN, UNSEEN, Search, Way
 from engine.referee.unfolding import Unfolding
 
 FARTHEST: Final = 4  # so many moves that could be seen are doubted
@@ -46,14 +47,22 @@ class SecondThought:
 
 
 def second_thoughts(
-    unfolding: Unfolding, evidence: Evidence, steps: Sequence[Step], firm: int, memories: Iterable[Memory]
+    unfolding: Unfolding,
+    evidence: Evidence,
+    steps: Sequence[Step],
+    firm: int,
+    stated: Container[int],
+    memories: Iterable[Memory],
 ) -> list[SecondThought]:
-    """What may have happened instead, best first. firm: so many steps are not doubted."""
+    """What may have happened instead, best first. firm: so many steps are not doubted; stated: those that
+    people entered."""
     remembered = tuple(memories)
     found: list[SecondThought] = []
-    for since in _moments(unfolding, steps, firm):
+    for since in _moments(unfolding, steps, firm, stated):
         base, recorded = steps[since].before, tuple(step.action for step in steps[since:])
+        told = [step for number, step in enumerate(steps[since:], since) if number in stated]
         paid = TURN * len({step.before.to_move for step in steps[since:] if not step.by_chance})
+        paid += UNSEEN * len(told)
         ways = Search(unfolding, evidence, BUDGET, since_last_view=False).ways(base, max_turns=5)
         best = max(way.score for way in ways)
         witnesses = [
@@ -62,10 +71,20 @@ def second_thoughts(
         for way in ways:
             if way.score < best - WORTH_JUDGING or way.actions[: len(recorded)] == recorded:
                 continue
+            if not _tells(way, told):
+                continue
             past = paid + (SAME_FIELDS if _only_misread(unfolding, steps[since:], way) else 0.0)
-            past += sum(_against(unfolding, base, way, *witness) for witness in witnesses)
+            past += _agreement(_moments_of(unfolding, base, way), witnesses, evidence)
             found.append(SecondThought(since, way, past, past + way.score))
     return sorted(found, key=lambda each: -each.score)
+
+
+def _tells(way: Way, told: Sequence[Step]) -> bool:
+    """Whether all that people stated happens in the way, in that order."""
+    rest = zip(way.who, way.actions, strict=True)
+    return all(
+        any(who == step.before.to_move and action == step.action for who, action in rest) for step in told
+    )
 
 
 def _only_misread(unfolding: Unfolding, steps: Sequence[Step], way: Way) -> bool:
@@ -77,13 +96,15 @@ def _only_misread(unfolding: Unfolding, steps: Sequence[Step], way: Way) -> bool
     return other and all(place in way.layout for place in places)
 
 
-def _moments(unfolding: Unfolding, steps: Sequence[Step], firm: int) -> list[int]:
-    """The steps before which to begin again: the last few that a camera could see."""
+def _moments(unfolding: Unfolding, steps: Sequence[Step], firm: int, stated: Container[int]) -> list[int]:
+    """The steps before which to begin again: the last few that a camera could see, or that people stated."""
     found: list[int] = []
     for index in range(len(steps) - 1, firm - 1, -1):
-        if steps[index].action is None or len(found) == FARTHEST:
+        step = steps[index]
+        if step.action is None or len(found) == FARTHEST:
             break  # what people agreed on is not doubted
-        if unfolding.layout(steps[index].before) != unfolding.layout(steps[index].after):
+        seen = unfolding.layout(step.before) != unfolding.layout(step.after)
+        if seen or index in stated:
             found.append(index)
     return found
 
@@ -95,19 +116,49 @@ def _better(memory: Memory, layout: Layout) -> float:
     return sum(log(place, layout.get(place, ())) - log(place, believed.get(place, ())) for place in places)
 
 
-def _against(unfolding: Unfolding, state: State, way: Way, memory: Memory, at_first: float) -> float:
-    """How much better a remembered view agrees with some moment of the way than with what was believed.
-    at_first: the same for the moment before it. What would have come by then should have been seen, even if
-    the reader saw there what it had always seen."""
-    first = before = unfolding.layout(state)
-    best = now = at_first
+def _moments_of(unfolding: Unfolding, state: State, way: Way) -> list[tuple[Layout, tuple[str, ...]]]:
+    """How the table looked before the way and after each of its actions, and where it looked different from
+    the moment before."""
+    found: list[tuple[Layout, tuple[str, ...]]] = [(unfolding.layout(state), ())]
     for action in way.actions:
         state, layout, changed = unfolding.child(state, action)
-        now += sum(_seen(memory, p, layout, first) - _seen(memory, p, before, first) for p in changed)
-        best, before = max(best, now), layout
-    return best
+        found.append((layout, changed))
+    return found
 
 
-def _seen(memory: Memory, place: str, layout: Layout, first: Layout) -> float:
+def _agreement(
+    moments: Sequence[tuple[Layout, tuple[str, ...]]],
+    witnesses: Iterable[tuple[Memory, float]],
+    evidence: Evidence,
+) -> float:
+    """How much better each remembered view agrees with some moment of the way than with what was believed,
+    and what the present view says about it in full. Each witness comes with the same for the first moment.
+
+    What has come by a view should have been seen, even if the reader saw there what it had always seen: that
+    counts once, then as little as all that is read again."""
+    first, total = moments[0][0], 0.0
+    counted: set[tuple[str, Things]] = set()
+    for memory, at_first in witnesses:
+        best = now = at_first
+        then = before = first
+        for layout, changed in moments[1:]:
+            for place in changed:
+                now += _seen(memory.evidence, place, layout, first, counted)
+                now -= _seen(memory.evidence, place, before, first, counted)
+            before = layout
+            if now > best:
+                best, then = now, layout
+        counted.update((place, then.get(place, ())) for place in touched(first, then))
+        total += best
+    last = moments[-1][0]
+    for place in touched(first, last):
+        total += _seen(evidence, place, last, first, counted) - evidence.log(place, last.get(place, ()))
+    return total
+
+
+def _seen(
+    evidence: Evidence, place: str, layout: Layout, first: Layout, counted: Container[tuple[str, Things]]
+) -> float:
     things = layout.get(place, ())
-    return memory.evidence.log(place, things, changed=things != first.get(place, ()))
+    is_new = things != first.get(place, ()) and (place, things) not in counted
+    return evidence.log(place, things, changed=is_new)

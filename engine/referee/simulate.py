@@ -255,7 +255,10 @@ class Evening:
         truth = layout_of(self.truth.visible())
         right = [answer for answer in decision.answers if layout_of(answer.state.visible()) == truth]
         if right:
-            self._enter(min(right, key=self._untrue))
+            answer = min(right, key=self._untrue)
+            self._enter(answer)
+            if not answer.actions and not answer.back:
+                self.referee.nothing_happened()
 
     def _untrue(self, answer: Explanation) -> tuple[int, bool]:
         """How much would be recorded wrongly with this answer."""

@@ -394,6 +394,11 @@ def followed(record: Record, referee: Referee, view: Observation):
     return decision
 
 
+def draw_unseen(record: Record) -> None:
+    while (event := unseen_event(record.state)) is not None:
+        record.add(Entry("move", str(event), who="chance", by="rules"))
+
+
 def ball_seen(state) -> Observation:
     sure = certain(state.visible(), PITS_AND_RING, doubt=0.001)
     return Observation("anthology", sure.fields, state.visible())
@@ -418,6 +423,22 @@ def test_what_leaves_no_trace_is_not_asked_about():
     evening = Evening(load_game("build"), ("red", "blue", "green"), 5, error=0.01)
     assert evening.play(longest=25).questions == 0
     assert "asking" not in [evening.look().verdict for _ in range(5)]
+
+
+def test_what_was_overlooked_before_people_spoke_comes_before_it():
+    """Nobody has seen white's disc come when he says that his turn is over; then red sits down."""
+    record, referee = Record(load_game("council", half_seen=True).start(("white", "red"))), Referee()
+    draw_unseen(record)
+    truth = record.state
+    assert followed(record, referee, seen(truth.visible())).verdict == "in_step"
+    record.add(Entry("move", "end turn", who="white", by="person"))
+    moves = ["seat white-disc on ring-7 with 7-day", "white draws ??", "end turn"]
+    moves += ["seat red-disc on ring-9 with 9-night", "red draws ??"]
+    for text in moves:
+        truth = truth.apply(truth.game.parse(text))
+    decision = followed(record, referee, seen(truth.visible()))
+    assert decision.verdict == "moved" and decision.explanation.back == 1
+    assert [str(step.action) for step in record.steps[-5:]] == moves
 
 
 # --- evidence ------------------------------------------------------------------------------------------
