@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table as Rows
 
+from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, print_json
 from engine import GAMES, load_game
@@ -47,6 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.games < 1:
+        raise UsageError(f"--games must be 1 or more, not {args.games}")
     results = []
     for game in args.game or GAMES:
         for error in args.error or (0.01, 0.03):
@@ -56,8 +59,9 @@ def run(args: argparse.Namespace) -> int:
         return DONE
     Console().print(as_rows(results))
     for result in results:
-        for failure in result["failures"][:5]:
-            print(f"{result['game']} at {result['error']:.0%}: {failure}")
+        for kind, told in (("wrong", result["failures"]), ("not caught", result["uncaught"])):
+            for text in told:
+                print(f"{result['game']} at {result['error']:.0%}, {kind}: {text}")
     return DONE
 
 
@@ -80,6 +84,9 @@ def measured(game_id: str, error: float, games: int, seed: int, planted: int | N
             if caught is not None:
                 total.planted += 1
                 total.caught += caught
+                if not caught:
+                    what = f"seed {number}, view {wrong.tally.views}: {wrong.mischief}"
+                    total.uncaught.append(what)
     return as_json(game_id, error, total)
 
 
@@ -107,6 +114,7 @@ def as_json(game_id: str, error: float, total: Tally) -> dict[str, Any]:
         "ms_95": times_ms[int(len(times_ms) * 0.95)],
         "ms_worst": times_ms[-1],
         "failures": total.failures,
+        "uncaught": total.uncaught,
     }
 
 

@@ -56,7 +56,7 @@ from engine.referee.second_thoughts import Memory, SecondThought, second_thought
 from engine.referee.unfolding import Unfolding
 from engine.words import Text
 
-MOST_WORKED: Final = 1200  # states per view, so that it is decided in time
+MOST_WORKED: Final = 1000  # states per view, so that it is decided in time
 MOST_POSTPONED: Final = 2  # views one after the other, of which not all could be worked out in time
 MOST_TRIED: Final = 600  # actions per view
 MOST_FOR_THE_BEST: Final = 400  # after the likeliest hypothesis

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from engine.action import Action, covers
 from engine.game import CHANCE, Game, State
-from engine.position import Position, Thing
+from engine.position import Position, Thing, difference
 from engine.record import Entry, Record
 from engine.referee.chance import unseen_event
 from engine.referee.decision import Decision, Explanation
@@ -61,6 +61,7 @@ class Evening:
         self.seed = seed
         self._unseen = 0  # moves since the last view
         self.verdict = "in_step"  # of the last view
+        self.mischief = ""  # what was done against the rules and not caught
         self._alarms = 0  # one after the other
         self._together = [(0, 0)]  # so many steps and moves there were when record and table agreed
         self.seen = self.reader.read(self.truth.visible())
@@ -114,12 +115,17 @@ class Evening:
                     return True
                 if verdict not in ("waiting", "asking"):
                     break
+        change = difference(self.truth.visible(), wrong)
+        self.mischief = " and ".join(
+            [f"{each.thing} gone from {each.place}" for each in change.gone]
+            + [f"{each.thing} come to {each.place}" for each in change.come]
+        )
         return False
 
     def step(self, missed: float = 0.0) -> None:
         """One move, and a view if it could be seen and the view is not missed."""
         action, mover = choose(self.truth, self.rng), str(self.truth.to_move)
-        told = Told(mover, action, self.truth.visible_change(action))
+        told = Told(mover, action, self.truth.visible_change(action), self.tally.views + 1)
         seen = told.seen
         if isinstance(action, self.truth.game.told) and not self._is_clear(told):
             self._tell(action, mover)

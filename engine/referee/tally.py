@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from itertools import starmap, zip_longest
 
 from engine.action import Action, covers
 from engine.game import CHANCE, State
@@ -14,11 +15,13 @@ from engine.referee.chance import says_little
 
 @dataclass(frozen=True)
 class Told:
-    """A move that was made or recorded, and what it changed on the table."""
+    """A move that was made or recorded, and what it changed on the table. view: the first that could show it,
+    if that is known."""
 
     who: str
     action: Action
     change: Change
+    view: int = field(default=0, compare=False)
 
     @property
     def seen(self) -> bool:
@@ -42,7 +45,8 @@ class Told:
 @dataclass
 class Tally:
     """What came of some evenings. moves_without, games_without: what the reader's favourites alone had right;
-    times_s: processor time of every decision."""
+    times_s: processor time of every decision; failures: the games that are recorded wrongly; uncaught: the
+    illegal moves that were not caught."""
 
     games: int = 0
     games_exact: int = 0
@@ -60,6 +64,7 @@ class Tally:
     caught: int = 0
     times_s: list[float] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+    uncaught: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
         """Adds another evening's tally."""
@@ -79,9 +84,13 @@ class Tally:
         self.games_exact = int(in_order and not wrong)
         self.games_right = int(not wrong and not missing)
         if not self.games_right:
-            self.failures.append(
-                f"seed {seed}: missing {[str(m) for m in missing[:4]]}, wrong {[str(m) for m in wrong[:4]]}"
-            )
+            pairs = starmap(_told_wrongly, zip_longest(missing, wrong))
+            self.failures.append(f"seed {seed}, " + "; ".join(pairs))
+
+
+def _told_wrongly(made: Told | None, recorded: Told | None) -> str:
+    when = f"view {made.view}: " if made else ""
+    return f"{when}played {made or 'nothing of that'}, recorded {recorded or 'nothing of that'}"
 
 
 def told_by(record: Record) -> Iterator[Told]:

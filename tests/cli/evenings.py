@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from engine.action import Action, covers
 from engine.cards import PLAYER_COLOURS, colour_of, ring_colour
+from engine.game import CHANCE
 from engine.games.ramming.actions import Show, Uncover
 from engine.games.rolling.actions import Through
 from engine.log import GameLog, load, replay
@@ -78,7 +80,7 @@ def told(path: Path) -> list[Told]:
 
 class People:
     """Sit at a table and state on its page what the rules let no camera see (`Game.told`), as soon as they
-    have done it."""
+    have done it; where the page asks, they know what they did."""
 
     def __init__(self, table: Table, recorded: GameLog) -> None:
         self._table, self._next = table, 0
@@ -100,9 +102,24 @@ class People:
                 self._table.play(str(action_seen(step, None)))
             self._next += 1
 
+    def answer(self, seen: str) -> None:
+        """If there is a question: with what was done last until the photograph `seen`."""
+        shown = [n for n, photo in enumerate(self._photos) if photo <= seen and self._is_for_camera(n)]
+        done = [step.action for step in self._steps[: max(shown, default=0) + 1] if not step.by_chance][::-1]
+        for number, answer in enumerate(self._table.status.answers):
+            mine = [each for each, who in zip(answer.actions, answer.who, strict=True) if who != CHANCE]
+            pairs = zip(reversed(mine), done, strict=False)
+            if mine and all(_says(said, action) for said, action in pairs if action is not None):
+                self._table.answer(number)
+                return
+
     def _is_for_camera(self, number: int) -> bool:
         step = self._steps[number]
         return not step.by_chance and not isinstance(step.action, self._table.game.told)
+
+
+def _says(said: Action, action: Action) -> bool:
+    return covers(said, action) or type(action) in said.sums_up
 
 
 def _knowable(text: str, game: str) -> str:

@@ -109,6 +109,7 @@ def test_a_live_table_follows_a_recorded_evening(game, tmp_path):
                 assert table.status.name != "out_of_step", (photo.name, table.status.message.en)
                 if table.status.name == "in_step":
                     break
+            people.answer(photo.name)
             people.tell(photo.name, following.name)
         out.write_text(table.export_log(), encoding="utf-8")
     assert_same_story(out, recorded, EVENINGS[game][1])
