@@ -4,72 +4,28 @@ from __future__ import annotations
 
 import doctest
 import math
-import os
 import random
 import re
-import subprocess
-import sys
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 import engine.referee.evidence
 from engine import Observation, Piece, Position, Thing, load_game
-from engine.board import load_board
-from engine.observation import certain
 from engine.position import Change
-from engine.record import Entry, Record
-from engine.referee import Referee, decode, unseen_event
+from engine.record import Record
+from engine.referee import Referee, decode
 from engine.referee.alarm import explain
 from engine.referee.evidence import FLOOR, Evidence
 from engine.referee.looks import layout_of
 from engine.referee.simulate import Evening, entries_of
-from engine.referee.simulated_reader import SimulatedReader, play_out, tops
-
-ROOT = Path(__file__).resolve().parents[3]
-SPACES = tuple(load_board("knizia").fields)
-RING = tuple(load_board("anthology").fields)
-
-
-def stonehenge(*moves: str):
-    state = load_game("stonehenge").start(("black", "brown"))
-    for move in moves:
-        state = state.apply(state.game.parse(move))
-    return state
-
-
-def building():
-    state = load_game("build", half_seen=True).start(("red", "blue", "green"))
-    while (event := unseen_event(state)) is not None:
-        state = state.apply(event)
-    return state
-
-
-BALL = Piece("figure", "grey", field="ring-6", facing="clockwise")
-PITS_AND_RING = tuple(place for place in RING if place.startswith(("ring", "pit")))
-
-
-def ball_on_6():
-    """White is to move; below the ball's next field 7 nothing lies."""
-    position = Position("anthology", (Piece("disc", "white", field="pit-3-day"), BALL))
-    players = ("white", "blue", "green")
-    return load_game("roulette", half_seen=True).from_position(position, players, "white")
-
-
-def seen(position: Position, *, doubt: float = 0.001, **more: object) -> Observation:
-    places = (
-        SPACES
-        if position.board == "knizia"
-        else tuple(p for p in RING if not p.startswith(("yard", "altar")))
-    )
-    sure = certain(position, places, doubt=doubt)
-    return Observation(position.board, {**sure.fields}, position, **more)  # type: ignore[arg-type]
-
-
-def texts(decision) -> list[str]:
-    return [str(action) for action in decision.explanation.actions]
-
+from engine.referee.simulated_reader import play_out
+from tests.engine.referee.tables import (
+    SPACES,
+    building,
+    seen,
+    stonehenge,
+    texts,
+)
 
 # --- explanations ------------------------------------------------------------------------------------
 
@@ -108,6 +64,14 @@ def test_the_end_of_a_turn_that_nobody_sees_comes_in_between():
     assert mine.to_move == "black", "line 1 could be claimed"
     theirs = mine.apply(mine.game.parse("end turn")).apply(mine.game.parse("place 2 on space-Q"))
     assert texts(decode(mine, seen(theirs.visible()))) == ["end turn", "place 2 on space-Q"]
+
+
+def test_the_end_of_a_turn_is_not_entered_before_what_follows_it_is_sure():
+    """Until brown's stone can be read, black may still have claimed something."""
+    mine = stonehenge("place 6 on space-A")
+    view = seen(mine.visible())
+    view.fields["space-Q"] = {Thing("druid", "brown", 2): 0.5, Thing("druid", "brown", 3): 0.5}  # type: ignore[index]
+    assert decode(mine, view).verdict == "waiting"
 
 
 def test_the_order_in_which_a_tied_line_was_filled_is_kept():
@@ -234,213 +198,6 @@ def test_an_alarm_is_told_in_time_where_there_are_many_moves(monkeypatch):
     assert action is not None and reason is not None and len(listed) <= 3
 
 
-# --- doubt ---------------------------------------------------------------------------------------------
-
-
-def test_ten_pictures_of_the_same_glare_are_one_piece_of_evidence():
-    """What a single picture is not enough for, ten equal ones are not enough for either."""
-    state, referee = stonehenge(), Referee()
-    glare = seen(Position("knizia"))
-    glare.fields["space-C"] = {None: 0.42, Thing("druid", "brown", 5): 0.58}  # type: ignore[index]
-    assert [referee.see(state, glare).verdict for _ in range(10)].count("out_of_step") == 0
-
-
-def test_two_readings_alike_wait_for_the_next_view_and_then_ask():
-    state, referee = stonehenge(), Referee()
-    view = seen(Position("knizia"))
-    view.fields["space-C"] = {Thing("druid", "black", 6): 0.5, Thing("druid", "black", 5): 0.5}  # type: ignore[index]
-    verdicts = [referee.see(state, view).verdict for _ in range(3)]
-    assert verdicts == ["waiting", "waiting", "asking"]
-
-
-def test_a_stone_that_may_be_there_or_not_is_asked_about_and_the_answer_holds():
-    """Read 0.50 to 0.47 in every view: nothing is recorded without asking, however often it is seen."""
-    state, referee = stonehenge(), Referee()
-    view = seen(Position("knizia"))
-    view.fields["space-C"] = {Thing("druid", "black", 5): 0.5, None: 0.47, Thing("druid", "black", 6): 0.03}  # type: ignore[index]
-    decisions = [referee.see(state, view) for _ in range(12)]
-    assert [decision.verdict for decision in decisions] == ["waiting"] * 2 + ["asking"] * 10
-    answers = [str(answer.text()) for answer in decisions[-1].answers]
-    assert answers == ["nothing happened", "place 5 on space-C"]
-    referee.nothing_happened()
-    assert [referee.see(state, view).verdict for _ in range(3)] == ["in_step"] * 3
-
-
-def test_answers_come_in_the_order_of_their_shares_twins_included(monkeypatch):
-    """A move counts together with those that look the same; the likeliest stands first."""
-    decide = Referee._decide
-
-    def with_a_twin(referee, candidates, *rest):
-        candidates[1].twins.append(replace(candidates[1], twins=[]))
-        return decide(referee, candidates, *rest)
-
-    monkeypatch.setattr(Referee, "_decide", with_a_twin)
-    state, referee = stonehenge(), Referee()
-    view = seen(Position("knizia"))
-    view.fields["space-C"] = {Thing("druid", "black", 6): 0.52, Thing("druid", "black", 5): 0.48}  # type: ignore[index]
-    answers = [referee.see(state, view) for _ in range(3)][-1].answers
-    shares = [answer.probability for answer in answers]
-    assert len(shares) >= 2 and shares == sorted(shares, reverse=True)
-    assert str(answers[0].text()) == "place 5 on space-C"
-
-
-def test_the_alarm_lasts_as_long_as_what_is_wrong_lies_there():
-    state, referee = stonehenge("place 4 on space-A"), Referee()
-    referee.see(state, seen(state.visible()))
-    wrong = Position("knizia", (*state.visible().pieces, Piece("druid", "black", field="space-Q", value=5)))
-    assert {referee.see(state, seen(wrong)).verdict for _ in range(40)} == {"out_of_step"}
-    assert referee.see(state, seen(state.visible())).verdict == "in_step"
-
-
-def test_an_unclear_digit_is_asked_about_for_as_long_as_nobody_says_what_it_is():
-    state, referee = stonehenge(), Referee()
-    for number in range(60):
-        view = seen(Position("knizia"))
-        share = (0.5, 0.47) if number % 3 else (0.47, 0.5)
-        six_or_five = dict(zip((Thing("druid", "black", 6), Thing("druid", "black", 5)), share, strict=True))
-        view.fields["space-C"] = {**six_or_five, None: 0.03}  # type: ignore[index]
-        assert referee.see(state, view).verdict == ("waiting" if number < 2 else "asking")
-
-
-def test_an_early_choice_is_revised_when_later_views_say_so():
-    record, referee = Record(stonehenge()), Referee()
-    first = seen(Position("knizia"))
-    first.fields["space-C"] = {Thing("druid", "black", 6): 0.985, None: 0.015}  # type: ignore[index]
-    real = stonehenge("place 2 on space-D")
-    for view in (first, seen(real.visible()), seen(real.visible()), seen(real.visible())):
-        decision = referee.see(record.state, view, record.steps)
-        for entry in entries_of(decision.explanation) if decision.verdict == "moved" else ():
-            record.add(entry)
-    assert record.state.visible().same_as(real.visible())
-    assert [entry.kind for entry in record.entries] == ["move", "correction"]
-
-
-def test_what_people_state_is_not_doubted():
-    record, referee = Record(stonehenge()), Referee()
-    referee.see(record.state, seen(record.state.visible()), record.steps)
-    record.add(Entry("move", "place 4 on space-A"))
-    assert referee.see(record.state, seen(record.state.visible()), record.steps).verdict == "in_step"
-
-
-def test_what_people_add_does_not_make_an_early_choice_final():
-    """A stone is misread; people enter the answer to it; then the first stone shows to be another one."""
-    record, referee = Record(stonehenge()), Referee()
-    first = seen(Position("knizia"))
-    first.fields["space-C"] = {Thing("druid", "black", 6): 0.93, Thing("druid", "black", 5): 0.07}  # type: ignore[index]
-    for entry in entries_of(referee.see(record.state, first, record.steps).explanation):
-        record.add(entry)
-    record.add(Entry("move", "place 3 on space-D"))
-    real = stonehenge("place 5 on space-C", "place 3 on space-D")
-    for _ in range(3):
-        decision = referee.see(record.state, seen(real.visible()), record.steps)
-        for entry in entries_of(decision.explanation) if decision.verdict == "moved" else ():
-            record.add(entry)
-    assert record.state.visible().same_as(real.visible())
-    assert [entry.kind for entry in record.entries] == ["move", "move", "correction"]
-
-
-def test_a_wheel_that_is_set_up_again_is_seen_although_it_looks_as_before():
-    """People say that the wheel was too weak; the same wheel stands there in the next view."""
-    game = load_game("rolling", half_seen=True)
-    record, referee = Record(game.start(("white", "blue"))), Referee()
-    places = tuple(f"trilith-{gate}" for gate in range(1, 6))
-    up = game.start(("white", "blue")).apply(game.parse("set up white")).visible()
-    view = Observation("anthology", certain(up, places).fields, up, loose=tuple(p for p in up if not p.place))
-    for told in ("too weak", ""):
-        decision = referee.see(record.state, view, record.steps)
-        assert texts(decision) == ["set up white"], decision
-        for entry in entries_of(decision.explanation):
-            record.add(entry)
-        if told:
-            record.add(Entry("move", told, who="chance"))
-    assert record.state.to_move == "chance"
-
-
-def test_what_people_say_is_not_added_to_what_the_camera_has_seen_of_it():
-    """The camera believes that the ball rolled from 6 to 7, and waits; people say that it did."""
-    start = ball_on_6()
-    record, referee = Record(start), Referee()
-    moved = start.apply(start.game.parse("move ??-white")).visible()
-    fields = {**certain(moved, PITS_AND_RING, doubt=0.001).fields, "ring-6": {None: 0.6, BALL.thing: 0.4}}
-    fields["ring-7"] = {BALL.thing: 0.5, None: 0.5}
-    view = Observation("anthology", fields, moved)
-    assert referee.see(record.state, view, record.steps).verdict == "waiting"
-    record.add(Entry("move", "move ??-white"))
-    decision = referee.see(record.state, view, record.steps)
-    assert decision.verdict == "in_step" and decision.scores["null"] < 0.1
-
-
-def test_which_card_moved_the_ball_is_left_open():
-    """People say that white passes; then the ball rolls from 6 to 7, for blue."""
-    record, referee = Record(ball_on_6()), Referee()
-    for told, verdict in (("pass", "in_step"), ("", "moved")):
-        state = record.state
-        state = state if told else state.apply(state.game.parse("move ??-white"))
-        sure = certain(state.visible(), PITS_AND_RING, doubt=0.001)
-        decision = referee.see(
-            record.state, Observation("anthology", sure.fields, state.visible()), record.steps
-        )
-        assert decision.verdict == verdict, decision.scores
-        if told:
-            record.add(Entry("move", told))
-    assert texts(decision) == ["move ??-white"] and decision.explanation.who == ("blue",)
-
-
-def followed(record: Record, referee: Referee, view: Observation):
-    """The referee's decision on a view; what it enters is on record then."""
-    decision = referee.see(record.state, view, record.steps)
-    for entry in entries_of(decision.explanation) if decision.verdict == "moved" else ():
-        record.add(entry)
-    return decision
-
-
-def draw_unseen(record: Record) -> None:
-    while (event := unseen_event(record.state)) is not None:
-        record.add(Entry("move", str(event), who="chance", by="rules"))
-
-
-def ball_seen(state) -> Observation:
-    sure = certain(state.visible(), PITS_AND_RING, doubt=0.001)
-    return Observation("anthology", sure.fields, state.visible())
-
-
-def test_turning_back_is_not_struck_out_as_taken_back_without_asking():
-    """White turns the ball round and round again: whether he took the first card back, no camera sees."""
-    start = ball_on_6()
-    record, referee = Record(start), Referee()
-    turned = start.apply(start.game.parse("flip trilith-??"))
-    assert followed(record, referee, ball_seen(turned)).verdict == "moved"
-    decisions = [followed(record, referee, ball_seen(start)) for _ in range(3)]
-    assert [each.verdict for each in decisions] == ["waiting", "waiting", "asking"]
-    assert {(str(each.text()), each.back) for each in decisions[-1].answers} == {
-        ("nothing happened", 1),
-        ("flip trilith-??", 0),
-    }
-
-
-def test_what_leaves_no_trace_is_not_asked_about():
-    """Blue has built and may draw: whether he has done so already makes no difference to what is seen."""
-    evening = Evening(load_game("build"), ("red", "blue", "green"), 5, error=0.01)
-    assert evening.play(longest=25).questions == 0
-    assert "asking" not in [evening.look().verdict for _ in range(5)]
-
-
-def test_what_was_overlooked_before_people_spoke_comes_before_it():
-    """Nobody has seen white's disc come when he says that his turn is over; then red sits down."""
-    record, referee = Record(load_game("council", half_seen=True).start(("white", "red"))), Referee()
-    draw_unseen(record)
-    truth = record.state
-    assert followed(record, referee, seen(truth.visible())).verdict == "in_step"
-    record.add(Entry("move", "end turn", who="white", by="person"))
-    moves = ["seat white-disc on ring-7 with 7-day", "white draws ??", "end turn"]
-    moves += ["seat red-disc on ring-9 with 9-night", "red draws ??"]
-    for text in moves:
-        truth = truth.apply(truth.game.parse(text))
-    decision = followed(record, referee, seen(truth.visible()))
-    assert decision.verdict == "moved" and decision.explanation.back == 1
-    assert [str(step.action) for step in record.steps[-5:]] == moves
-
-
 # --- evidence ------------------------------------------------------------------------------------------
 
 
@@ -465,93 +222,3 @@ def test_the_total_is_the_sum_over_the_places():
 
 def test_examples_in_docstrings_hold():
     assert doctest.testmod(engine.referee.evidence).failed == 0
-
-
-# --- whole evenings --------------------------------------------------------------------------------------
-
-
-def test_the_simulated_reader_errs_as_often_as_it_is_told():
-    game = load_game("stonehenge")
-    reader = SimulatedReader(game, ("black", "brown"), random.Random(3), error=0.03)
-    position, wrong, all_fields = stonehenge("place 4 on space-A").visible(), 0, 0
-    truth = tops(position)
-    for _ in range(150):
-        view = reader.read(position)
-        for place, belief in view.fields.items():
-            wrong += max(belief, key=belief.__getitem__) != truth.get(place)
-            all_fields += 1
-    assert 0.015 < wrong / all_fields < 0.045
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_an_evening_before_an_unreliable_reader_is_recorded_right(seed):
-    tally = Evening(load_game("stonehenge"), ("black", "brown"), seed, error=0.01).play()
-    assert tally.games_right == 1 and tally.moves_without < tally.moves
-
-
-@pytest.mark.parametrize(
-    ("game_id", "players", "moves"),
-    [
-        ("rolling", ("white", "blue"), 40),
-        ("build", ("red", "blue", "green"), 25),
-        ("ramming", ("white", "blue", "green"), 60),
-        ("council", ("white", "red"), 40),
-    ],
-)
-def test_games_with_cards_and_wheels_are_followed_as_far_as_can_be_seen(game_id, players, moves):
-    tally = Evening(load_game(game_id), players, 5, error=0.01).play(longest=moves)
-    assert tally.failures == [] and tally.moves_exact == tally.moves
-    assert tally.questions <= 2
-
-
-@pytest.mark.parametrize(
-    ("game_id", "players", "made"),
-    [
-        ("stonehenge", ("black", "brown"), 9),
-        ("council", ("white", "red"), 60),
-        ("build", ("red", "blue", "green"), 60),
-        ("rolling", ("white", "blue"), 12),
-        ("ramming", ("white", "blue", "green"), 120),
-        ("roulette", ("white", "blue", "green"), 90),
-    ],
-)
-def test_a_game_is_followed_from_the_middle(game_id, players, made):
-    evening = Evening(load_game(game_id), players, 1, error=0.005)
-    evening.skip(made)
-    tally = evening.play(longest=15)
-    assert tally.failures == [] and tally.moves == 15 and tally.questions <= 1
-
-
-SCORES = """
-from engine import load_game
-from engine.referee import Referee
-from engine.referee.simulate import Evening
-
-see = Referee.see
-def shown(*args):
-    decision = see(*args)
-    print(decision.verdict, *decision.scores.values())
-    return decision
-
-Referee.see = shown
-Evening(load_game("roulette"), ("white", "blue", "green"), 4, error=0.03).play(longest=25)
-"""
-
-
-def test_the_same_evening_is_judged_alike_in_every_process():
-    """To the last digit: no set of texts decides in which order anything is tried or added up, as their
-    order is another one in each process."""
-    told = [
-        subprocess.run(
-            [sys.executable, "-c", SCORES], env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True, text=True, check=True, cwd=ROOT,
-        ).stdout
-        for seed in ("0", "1")
-    ]  # fmt: skip
-    assert told[0] == told[1] and told[0].count("\n") >= 25
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_planted_illegal_moves_are_caught(seed):
-    caught = Evening(load_game("stonehenge"), ("black", "brown"), seed, error=0.01).plant(6)
-    assert caught in (True, None)
