@@ -15,7 +15,14 @@ from engine.referee.chance import is_unseen_draw
 from engine.referee.contradiction import grudges
 from engine.referee.decision import Explanation
 from engine.referee.evidence import Evidence, is_area
-from engine.referee.hypotheses import Candidate, Hypothesis, continued, weight_of, with_twins
+from engine.referee.hypotheses import (
+    Candidate,
+    Hypothesis,
+    continued,
+    followed,
+    weight_of,
+    with_twins,
+)
 from engine.referee.prices import Prices
 from engine.referee.unfolding import Unfolding
 
@@ -88,10 +95,11 @@ class Beam:
         return way
 
     def recorded(self, until: int, steps: Sequence[Step]) -> Hypothesis:
-        """What is recorded between the anchor and step `until`."""
-        start = Hypothesis((), (), (), self.anchor_state)
-        way = continued(self._unfolding, start, steps[self.anchor : until])
-        assert way is not None, "what is recorded was legal"
+        """What is recorded between the anchor and step `until`, no more and no less."""
+        way = Hypothesis((), (), (), self.anchor_state)
+        for step in steps[self.anchor : until]:
+            assert step.action is not None, "what lies before a set-up is not doubted"
+            way = followed(self._unfolding, way, step.action)
         return way
 
     def enter(self, explanation: Explanation) -> None:

@@ -70,29 +70,31 @@ class Candidate:
 def continued(unfolding: Unfolding, hypothesis: Hypothesis, told: Iterable[Step]) -> Hypothesis | None:
     """The hypothesis with the steps that people stated; None if they could not be taken after it. Cards that
     nobody saw may have been dealt in it already. What was seen before they spoke had come before that."""
-    state, actions, who = hypothesis.state, [], []
-    marks: list[Mark] = []
+    longer = hypothesis
     for step in told:
-        action = step.action
-        if action is None or (step.by_chance and state.to_move != CHANCE and says_little(action)):
+        action, to_move = step.action, longer.state.to_move
+        if action is None or (step.by_chance and to_move != CHANCE and says_little(action)):
             continue
-        if state.to_move != step.before.to_move or state.why_not(action) is not None:
+        if to_move != step.before.to_move or longer.state.why_not(action) is not None:
             return None
         following: Action | None = action
         while following is not None:
-            mover = str(state.to_move)
-            state, layout, changed = unfolding.child(state, following)
-            actions.append(following)
-            who.append(mover)
-            marks.append((mover, *((place, layout.get(place, ())) for place in changed)) if changed else ())
-            following = unfolding.unseen(state)
+            longer = followed(unfolding, longer, following)
+            following = unfolding.unseen(longer.state)
+    return longer if longer is hypothesis else replace(longer, grudges={})
+
+
+def followed(unfolding: Unfolding, hypothesis: Hypothesis, action: Action) -> Hypothesis:
+    """The hypothesis with one more action."""
+    mover = str(hypothesis.state.to_move)
+    state, layout, changed = unfolding.child(hypothesis.state, action)
+    mark: Mark = (mover, *((place, layout.get(place, ())) for place in changed)) if changed else ()
     return replace(
         hypothesis,
-        actions=(*hypothesis.actions, *actions),
-        who=(*hypothesis.who, *who),
-        marks=(*hypothesis.marks, *marks),
+        actions=(*hypothesis.actions, action),
+        who=(*hypothesis.who, mover),
+        marks=(*hypothesis.marks, mark),
         state=state,
-        grudges={} if actions else hypothesis.grudges,
     )
 
 
@@ -119,6 +121,7 @@ def without_twins(candidates: list[Candidate], unfolding: Unfolding) -> list[Can
                 or unfolding.future(other.way.state) == unfolding.future(candidate.way.state)
             ):
                 other.twins.append(candidate)
+                candidate.probability = 0.0  # it counts again if it is the best of the twins
                 break
         else:
             group.append(candidate)

@@ -77,10 +77,11 @@ class Evening:
         return self.tally
 
     def _look_to_the_end(self) -> None:
-        """What lies on the table in the end stays there: the camera looks until nothing is open any more."""
+        """What lies on the table in the end stays there: the camera looks until nothing is open any more.
+        People know when a game is over, and see whether the page says so."""
         for looks in range(MOST_AT_THE_END):
-            decision = self.look()
-            if looks + 1 >= FEWEST_AT_THE_END and decision.verdict == "in_step":
+            settled = self.look().verdict == "in_step" and self.record.state.is_over == self.truth.is_over
+            if settled and looks + 1 >= FEWEST_AT_THE_END:
                 break
 
     def skip(self, moves: int) -> None:
