@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -18,7 +19,7 @@ from engine.game import CHANCE, State
 from engine.referee.chance import but_for_cards
 from engine.referee.evidence import Evidence, is_area, is_named
 from engine.referee.looks import NOTHING, Layout, Things
-from engine.referee.unfolding import FEW, Unfolding, named_places
+from engine.referee.unfolding import FEW, Menu, Unfolding, named_places
 
 # Nats. A turn costs a little, a second and third one between two views more: people wait for the camera
 # more often than not, but not always.
@@ -93,13 +94,14 @@ def story(actions: Iterable[Action], who: Iterable[str], marks: Iterable[Mark]) 
 
 class _Step(NamedTuple):
     """An action that may have come next: what it leads to, where that looks different, and whether the
-    reader speaks of any of these places."""
+    reader speaks of any of these places. detour: nothing of it is seen, but it makes possible what may be."""
 
     action: Action
     after: State
     layout: Layout
     changed: tuple[str, ...]
     spoken: bool
+    detour: bool = False
 
 
 class Search:
@@ -219,7 +221,8 @@ class Search:
             unclear = not first.spoken or len(alike) > 1
             for step in alike:
                 child = self._extended(way, step, unlikely=unclear and isinstance(step.action, told))
-                if child.turns <= max_turns and child.evidence >= way.evidence - WORSE:
+                worst = -math.inf if step.detour else way.evidence - WORSE
+                if child.turns <= max_turns and child.evidence >= worst:
                     yield child
         for alike in guesses.values():  # it leaves a trace where this reader does not look: only if it is
             if len(alike) == 1:  # the one such thing that can have happened
@@ -237,7 +240,8 @@ class Search:
         fields.update(self._evidence.unseen)  # what happens there may show elsewhere, in a yard
         groups: dict[tuple[tuple[str, Things], ...], list[_Step]] = {}
         first_looks: dict[object, list[Layout]] = {}
-        for action in menu.touching(fields):
+        detours = dict.fromkeys(self._detours(way, menu))
+        for action in dict.fromkeys((*menu.touching(fields), *detours)):
             looks = first_looks.setdefault((but_for_cards(action), named_places(action)), [])
             if len(looks) == 2 and looks[0] == looks[1]:
                 continue  # nobody sees which card it is
@@ -249,6 +253,7 @@ class Search:
             if (
                 spoken
                 and menu.count > FEW
+                and action not in detours
                 and not any(place in openings and self._evidence.speaks_of(place) for place in changed)
             ):
                 continue
@@ -256,8 +261,36 @@ class Search:
                 continue
             alike = groups.setdefault(tuple((place, layout.get(place, NOTHING)) for place in changed), [])
             if not any(self._goes_on_alike(each, action, after) for each in alike):
-                alike.append(_Step(action, after, layout, changed, spoken))
+                alike.append(_Step(action, after, layout, changed, spoken, action in detours))
         return groups.values()
+
+    def _detours(self, way: Way, menu: Menu) -> list[Action]:
+        """If nothing else explains the view: what may have come first that only adds to a heap or takes from
+        it, and makes possible what the reader speaks of. It leaves no trace if what follows takes it back (an
+        argument is won and spent at once)."""
+        if way.actions or self._wavers != WAVERS or way.gap <= UNEXPLAINED:
+            return []
+        wanted = [place for place in way.open if self._shortfall(place, way.layout) > UNEXPLAINED]
+        actions = dict.fromkeys(itertools.chain.from_iterable(menu.by_field.values()))
+        first_of = {type(action): action for action in reversed(actions)}
+        kinds = {kind for kind, action in first_of.items() if self._moves_heaps(way, action)}
+        return [
+            each for each in actions if type(each) in kinds and self._opens_up(way.state, menu, each, wanted)
+        ]
+
+    def _moves_heaps(self, way: Way, action: Action) -> bool:
+        _, layout, changed = self._unfolding.child(way.state, action)
+        heaps = (way.layout.get(place, NOTHING) + layout.get(place, NOTHING) for place in changed)
+        return bool(changed) and all(any(thing.count != 1 for thing in things) for things in heaps)
+
+    def _opens_up(self, state: State, menu: Menu, action: Action, wanted: Iterable[str]) -> bool:
+        """Whether more becomes possible at one of the places that are wanted."""
+        after = self._unfolding.child(state, action).state
+        while (event := self._unfolding.unseen(after)) is not None:
+            after = self._unfolding.child(after, event).state
+        new = self._unfolding.menu(after).by_field
+        self._spent += 1
+        return any(each not in menu.by_field.get(p, ()) for p in wanted for each in new.get(p, ()))
 
     def _goes_on_alike(self, step: _Step, action: Action, after: State) -> bool:
         alike = type(step.action) is type(action)

@@ -8,7 +8,9 @@ from engine import Observation, Piece, Position, Thing, load_game
 from engine.observation import certain
 from engine.record import Entry, Record
 from engine.referee import Referee
+from engine.referee.beam import Beam
 from engine.referee.simulate import Evening, entries_of
+from engine.referee.unfolding import Unfolding
 from tests.engine.referee.tables import (
     BALL,
     PITS_AND_RING,
@@ -206,3 +208,17 @@ def test_what_was_overlooked_before_people_spoke_comes_before_it():
     decision = followed(record, referee, seen(truth.visible()))
     assert decision.verdict == "moved" and decision.explanation.back == 1
     assert [str(step.action) for step in record.steps[-5:]] == moves
+
+
+def test_what_is_in_doubt_again_is_what_was_recorded_and_no_more():
+    """The card that white draws after his discussion was recorded as a step of its own."""
+    record = Record(load_game("council", half_seen=True).start(("white", "red")))
+    draw_unseen(record)
+    record.add(Entry("move", "discuss ?? for blue", who="white"))
+    discussed = len(record.steps)
+    draw_unseen(record)
+    beam = Beam(Unfolding())
+    beam.follow(record.steps[discussed].before, record.steps[:discussed])
+    way = beam.reach_back(discussed - 1, record.steps)
+    assert [str(action) for action in way.actions] == ["discuss ?? for blue"]
+    assert beam.path == way.actions and beam.steps == discussed

@@ -12,7 +12,7 @@ import pytest
 import engine.referee.evidence
 from engine import Observation, Piece, Position, Thing, load_game
 from engine.position import Change
-from engine.record import Record
+from engine.record import Entry, Record
 from engine.referee import Referee, decode
 from engine.referee.alarm import explain
 from engine.referee.evidence import FLOOR, Evidence
@@ -22,6 +22,8 @@ from engine.referee.simulated_reader import play_out
 from tests.engine.referee.tables import (
     SPACES,
     building,
+    draw_unseen,
+    followed,
     seen,
     stonehenge,
     texts,
@@ -109,6 +111,25 @@ def test_hidden_draws_are_entered_as_half_seen():
             record.add(entry)
     assert {(p.kind, p.field) for p in record.state.visible() if (p.field or "").startswith("ring")} == {
         ("block", "ring-7"), ("figure", "ring-8"), ("figure", "ring-9")}  # fmt: skip
+
+
+def test_an_argument_won_and_spent_between_two_views_is_found():
+    """The heap is as it was; only white's disc has given way to red's."""
+    record, referee = Record(load_game("council", half_seen=True).start(("white", "red"))), Referee()
+    draw_unseen(record)
+    followed(record, referee, seen(record.state.visible()))
+    for text in ("seat white-disc on ring-7 with 7-day", "end turn", "seat red-disc on ring-8 with 8-night"):
+        record.add(Entry("move", text))
+        draw_unseen(record)
+    record.add(Entry("move", "end turn"))
+    record.add(Entry("move", "end turn"))
+    assert followed(record, referee, seen(record.state.visible())).verdict == "in_step"
+    truth = record.state
+    moves = ["discuss ?? for blue", "red draws ??", "persuade ring-7 from ring-8 with red-disc for 1 blue"]
+    for text in moves:
+        truth = truth.apply(truth.game.parse(text))
+    decision = followed(record, referee, seen(truth.visible()))
+    assert decision.verdict == "moved" and texts(decision) == moves
 
 
 # --- alarms --------------------------------------------------------------------------------------------
