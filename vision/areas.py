@@ -19,6 +19,7 @@ from engine.board import Board, Field
 from engine.position import Piece
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
+from vision.covered import BEHIND
 from vision.crops import cut
 from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.network import EMPTY, look
@@ -126,7 +127,7 @@ def _solids(
     if "disc" in kinds and "figure" not in kinds:
         chances = _discs_for_figures(chances, inside)
     if inside.any() and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5:
-        sight.unseen[area.id] = "hidden behind something"
+        sight.unseen[area.id] = BEHIND
     corner = (box[0], box[1])
     if "lying" in kinds:
         seen = _figures(board, sight, chances, corner)

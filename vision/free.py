@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from engine.board import Board
 from engine.position import Piece
 from vision.bodies import Body, Prism, body_of
+from vision.covered import BEHIND
 from vision.crops import cut
 from vision.fitting import FINER
 from vision.loose import LARGEST_MM2, Differing, Part, blobs, differing, find_loose
@@ -48,7 +49,7 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
         return
     other = differing(sight)
     if _arm_over(other, sight):
-        sight.unseen[ANYWHERE] = "hidden behind something"
+        sight.unseen[ANYWHERE] = BEHIND
         return
     parts = _standing(sight, bodies, blobs(other, sight.view))
     feet = [foot for foot, _ in find_loose(sight, board, [body.kind for body in bodies], parts)]

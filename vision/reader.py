@@ -27,6 +27,7 @@ from vision.beliefs import (
     one_figure_each,
     weighed,
 )
+from vision.covered import BEHIND, find_covered
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.facing import read_facings, told
@@ -237,6 +238,7 @@ class Reader:
         colours are learnt from what is seen, and from what is known to have lain there before."""
         clock = time.perf_counter()
         stones = self._read_places(sight, places, learn, before)
+        find_covered(self.board, sight, places, self.places)
         clock = _lap(sight, "places", clock)
         read_stones(self.board, sight, stones)
         clock = _lap(sight, "digits", clock)
@@ -327,7 +329,7 @@ class Reader:
                         belief[Thing(body.kind, name, count=body.count)] = float(part * chances[1 + slot])
             hidden = float(chances[HIDDEN])
             if hidden > 0.5:
-                sight.unseen[place.id] = "hidden behind something"
+                sight.unseen[place.id] = BEHIND
             sight.beliefs[place.id] = normal(belief, hidden)
 
     def _read_tops(self, sight: Sight, under: set[str]) -> None:

@@ -1,0 +1,89 @@
+"""Which ground nobody can see: something stands before it, or the picture is white there.
+
+A solid hides the ground behind it, and its outline in the picture tells which: what has been read is
+projected with its height. So a field behind a trilith is never called empty, and neither is white print
+where white is burnt out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board
+from engine.position import TOP, Thing
+from vision.bodies import Body, body_of
+from vision.places import Place
+from vision.sight import Sight
+
+Floats = NDArray[np.float64]
+# A place is seen if so much of its ground is; where all three channels are this bright, nothing is
+# (a little below the end of the scale, for JPEG's sake).
+LEAST_SEEN, BURNT_OUT = 0.3, 245
+# What is believed more than this lies there, for what it hides.
+BELIEVED = 0.5
+# Points of a place's ground, as shares of its radius.
+GROUND = np.array(
+    [
+        (0.9 * share * np.cos(turn), 0.9 * share * np.sin(turn))
+        for share, count in ((0.0, 1), (0.5, 6), (1.0, 12))
+        for turn in np.arange(count) * 2 * np.pi / count
+    ]
+)
+# Outlines are drawn into a picture so much smaller.
+SHRINK = 2
+BEHIND, TOO_BRIGHT = "hidden behind something", "too bright to see"
+
+
+def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Sequence[Place]) -> None:
+    """Note in `sight.unseen` those of `places` that were read as empty though hardly anything of their ground
+    can be seen. every: all places, on which the pieces may stand that hide it."""
+    bare = [place for place in places if _is_bare(sight, place)]
+    taken = {name for place in every if place.covers and not _is_bare(sight, place) for name in place.covers}
+    bare = [place for place in bare if place.id not in taken and not taken & set(place.covers)]
+    if not bare:
+        return
+    outlines = _outlines(board, sight, every)
+    ground = np.concatenate([np.array(place.at_mm) + GROUND * place.radius_mm for place in bare])
+    heights = np.repeat([place.ground_mm for place in bare], len(GROUND))
+    pixels = np.round(sight.view.project(ground, heights)).astype(int)
+    width, height = sight.view.size_px
+    inside = ((pixels >= 0) & (pixels < [width, height])).all(axis=1)
+    x, y = np.clip(pixels, 0, [width - 1, height - 1]).T
+    behind = ~inside | (outlines[y // SHRINK, x // SHRINK] > 0)
+    white = inside & (sight.image[y, x].min(axis=1) >= BURNT_OUT)
+    hidden, dazzled = (mask.reshape(len(bare), -1).mean(axis=1) for mask in (behind, behind | white))
+    for place, share, with_white in zip(bare, hidden, dazzled, strict=True):
+        if with_white > 1 - LEAST_SEEN:
+            sight.unseen[place.id] = BEHIND if share > 1 - LEAST_SEEN else TOO_BRIGHT
+
+
+def _is_bare(sight: Sight, place: Place) -> bool:
+    return place.id not in sight.unseen and sight.beliefs.get(place.id, {}).get(None, 0.0) > BELIEVED
+
+
+def _outlines(board: Board, sight: Sight, places: Sequence[Place]) -> NDArray[np.uint8]:
+    """(H, W) in a smaller picture: what is covered by the pieces that were read."""
+    width, height = sight.view.size_px
+    mask = np.zeros((height // SHRINK + 1, width // SHRINK + 1), np.uint8)
+    for place in places:
+        ground = place.ground_mm
+        for name in (place.id, place.id + TOP):
+            body = _body(board, sight.beliefs.get(name, {})) if name not in sight.unseen else None
+            if body is None:
+                break
+            for hull, _ in body.outlines(sight.view, place.at_mm, place.angle_deg, ground):
+                cv2.fillConvexPoly(mask, np.round(hull / SHRINK).astype(np.int32), (1,))
+            ground += body.top_mm
+    return mask
+
+
+def _body(board: Board, belief: dict[Thing | None, float]) -> Body | None:
+    """What surely stands there."""
+    thing = max(belief, key=belief.__getitem__, default=None)
+    if thing is None or belief[thing] < BELIEVED or thing.kind not in board.pieces:
+        return None
+    return body_of(board.pieces[thing.kind], lying=bool(thing.lying))
