@@ -17,7 +17,7 @@ from vision.plane_tags import find_plane_tags
 from vision.view import Array, View
 
 # Areas are seen from above at this scale before tags are looked for: slanting and small tags profit.
-PX_PER_MM = 3.0
+PX_PER_MM = 2.0
 # A tag that agrees fully may still be a picture of one.
 MOST_SURE = 0.99
 

@@ -118,7 +118,7 @@ def _decoded(
     pictures: tuple[Grey, Grey],
     px_per_mm: float,
     side_mm: float,
-    spot: tuple[float, float, float],
+    spot: tuple[float, ...],
     codes: Floats,
 ) -> PlaneTag:
     """The code that agrees best with what is at a spot, laid there in many ways."""
@@ -127,24 +127,20 @@ def _decoded(
     for picture, (aside, turned, samples) in zip(pictures, WAYS, strict=True):
         inner = (np.arange(SIZE * samples) + 0.5) / samples - SIZE / 2
         grid = np.stack(np.meshgrid(inner, inner), axis=-1).reshape(-1, 2) * module
-        ways = [
-            (spot[0] + dx * px_per_mm, spot[1] + dy * px_per_mm, spot[2] + turn)
-            for dx in aside
-            for dy in aside
-            for turn in turned
-        ]
-        points = np.stack([_laid(grid, way) for way in ways]).astype(np.float32)
+        steps = np.array([(dx, dy, turn) for dx in aside for dy in aside for turn in turned])
+        ways = np.array(spot) + steps * [px_per_mm, px_per_mm, 1.0]
+        points = _laid(grid, ways).astype(np.float32)
         seen = cv2.remap(picture, points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         modules = seen.reshape(len(ways), SIZE, samples, SIZE, samples).mean(axis=(2, 4), dtype=np.float32)
         alike = _normalised(modules.reshape(len(ways), -1)) @ codes.T
         best_of = np.maximum(best_of, alike.max(axis=0))
-        spot = ways[int(alike[:, best_of.argmax()].argmax())]
+        spot = tuple(ways[int(alike[:, best_of.argmax()].argmax())])
         if best_of.max() < MAY_BE:
             break
     best = int(best_of.argmax())
     number, quarter = divmod(best, 4)
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * MODULES / 2 * module
-    quad = np.roll(_laid(corners, spot), -quarter, axis=0)
+    quad = np.roll(_laid(corners, np.array([spot]))[0], -quarter, axis=0)
     rival = float(np.delete(best_of.reshape(-1, 4).max(axis=1), number).max(initial=-1.0))
     return PlaneTag(number, quad, float(best_of[best]), _sure(float(best_of[best]), rival))
 
@@ -156,8 +152,9 @@ def _sure(alike: float, rival: float) -> float:
     return float(1 / (1 + (rests[0] / rests[1]) ** (LOOKS / 2)))
 
 
-def _laid(points: NDArray[np.float64], way: tuple[float, float, float]) -> NDArray[np.float64]:
-    """Points around a tag's middle in px, turned and laid there: x, y in px, degrees."""
-    angle = np.radians(way[2])
-    cos, sin = np.cos(angle), np.sin(angle)
-    return np.asarray(points @ np.array([[cos, sin], [-sin, cos]]) + way[:2])
+def _laid(points: NDArray[np.float64], ways: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(W, N, 2): N points around a tag's middle in px, turned and laid in W ways: x, y in px, degrees."""
+    turns = np.radians(ways[:, 2])
+    cos, sin = np.cos(turns), np.sin(turns)
+    turned = points @ np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], axis=1)
+    return np.asarray(turned + ways[:, None, :2])
