@@ -194,7 +194,9 @@ class Referee:
             budget = min(left, MOST_FOR_OTHERS if rank else MOST_FOR_THE_BEST)
             if hypothesis.past < best - UNLIKELY and hypothesis.actions != recorded:
                 budget = 0  # it has to explain the view as it is
-            search = Search(self._unfolding, evidence, budget, people_tell=self._people_tell)
+            search = Search(
+                self._unfolding, evidence, budget, people_tell=self._people_tell, detours=not rank
+            )
             # Out of step, people may have gone on for a while before somebody put it right.
             for way in search.ways(hypothesis.state, 6 if self._alarmed else 4, hypothesis.before):
                 candidate = Candidate(hypothesis, way, hypothesis.past - best + way.score)

@@ -114,14 +114,17 @@ class Search:
         budget: int = 700,
         since_last_view: bool = True,
         people_tell: bool = False,
+        detours: bool = False,
     ) -> None:
         """since_last_view: the ways begin with the state of the view before, so that what they change has
-        changed since then. people_tell: at this table they state what no camera sees (`Game.told`)."""
+        changed since then. people_tell: at this table they state what no camera sees (`Game.told`).
+        detours: something may have been done and undone on the way."""
         self._unfolding = unfolding
         self._evidence = evidence
         self._budget = budget
         self._forgotten = FORGOTTEN if people_tell else 0.0
         self._since_last_view = since_last_view
+        self._may_turn_aside = detours
         self._before: Layout = {}
         self.tried = 0  # actions, in all
         self._wavers = CLEARLY_OTHER
@@ -268,7 +271,7 @@ class Search:
         """If nothing else explains the view: what may have come first that only adds to a heap or takes from
         it, and makes possible what the reader speaks of. It leaves no trace if what follows takes it back (an
         argument is won and spent at once)."""
-        if way.actions or self._wavers != WAVERS or way.gap <= UNEXPLAINED:
+        if not self._may_turn_aside or way.actions or self._wavers != WAVERS or way.gap <= UNEXPLAINED:
             return []
         wanted = [place for place in way.open if self._shortfall(place, way.layout) > UNEXPLAINED]
         actions = dict.fromkeys(itertools.chain.from_iterable(menu.by_field.values()))

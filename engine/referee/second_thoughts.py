@@ -20,7 +20,7 @@ from engine.referee.search import TURN, UNSEEN, Search, Way
 from engine.referee.unfolding import Unfolding
 
 FARTHEST: Final = 4  # so many moves that could be seen are doubted
-BUDGET: Final = 100
+BUDGET: Final = 70
 WORTH_JUDGING: Final = 8.0
 SAME_FIELDS: Final = 3.0
 
