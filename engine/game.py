@@ -140,6 +140,11 @@ class State(ABC):
         no camera tells apart is decided by it. 0 where a game does not know better."""
         return 0.0
 
+    def goes_without_saying(self, action: Action) -> bool:
+        """Whether a legal `action` that people state (`Game.told`) is often left unsaid, as what the next
+        player does tells it as well: the end of a turn."""
+        return False
+
     def look_alikes(self) -> tuple[tuple[Action, ...], ...]:
         """The legal actions in groups that no camera can tell apart (same visible change)."""
         groups: dict[Change, list[Action]] = {}

@@ -53,6 +53,7 @@ from engine.referee.rebinding import rebound, swaps
 from engine.referee.repetition import Repetition
 from engine.referee.search import Mark, Search
 from engine.referee.second_thoughts import Memory, SecondThought, second_thoughts
+from engine.referee.silence import Silence
 from engine.referee.unfolding import Unfolding
 from engine.words import Text
 
@@ -87,6 +88,7 @@ class Referee:
         self._areas: dict[str, None] = {}  # of which this reader is known to tell
         self._memories: deque[Memory] = deque(maxlen=8)
         self._people_tell = False  # what no camera sees
+        self._silence = Silence()
         self._waited = 0
         self._postponed = 0
         self._alarmed = False
@@ -159,6 +161,8 @@ class Referee:
             decision = Decision("waiting", message=UNSURE, scores=decision.scores)
         else:
             self._postponed = 0
+        if decision.verdict == "moved" and decision.explanation is not None:
+            self._silence.entered(state, decision.explanation)
         self._remember(decision, candidates, evidence, null, nearest)
         return decision
 
@@ -183,6 +187,7 @@ class Referee:
             self._memories.clear()
         elif told:
             self._people_tell |= any(isinstance(step.action, state.game.told) for step in told)
+            self._silence.heard(told)
             before, after = self._unfolding.layout(told[0].before), self._unfolding.layout(state)
             self._repetition.expect_changes(touched(before, after))
 
@@ -195,8 +200,9 @@ class Referee:
             if hypothesis.past < best - UNLIKELY and hypothesis.actions != recorded:
                 budget = 0  # it has to explain the view as it is
             search = Search(
-                self._unfolding, evidence, budget, people_tell=self._people_tell, detours=not rank
-            )
+                self._unfolding, evidence, budget, people_tell=self._people_tell, detours=not rank,
+                left_unsaid=self._silence.price,
+            )  # fmt: skip
             # Out of step, people may have gone on for a while before somebody put it right.
             for way in search.ways(hypothesis.state, 6 if self._alarmed else 4, hypothesis.before):
                 candidate = Candidate(hypothesis, way, hypothesis.past - best + way.score)

@@ -59,7 +59,8 @@ class Way:
 
     `prior` is what they cost (negative), `turns` how many players' turns they began, `evidence` how well
     the end agrees with the view, `gap` how much better the reader's favourites would, `open` the places
-    where something may still have happened."""
+    where something may still have happened; `owed` is what it is given back if somebody else is seen to go
+    on after a turn of which nobody has said that it is over."""
 
     actions: tuple[Action, ...]
     who: tuple[str, ...]
@@ -71,6 +72,7 @@ class Way:
     evidence: float = 0.0
     gap: float = 0.0
     open: frozenset[str] = frozenset()
+    owed: float = 0.0
 
     @property
     def score(self) -> float:
@@ -115,14 +117,17 @@ class Search:
         since_last_view: bool = True,
         people_tell: bool = False,
         detours: bool = False,
+        left_unsaid: float = FORGOTTEN,
     ) -> None:
         """since_last_view: the ways begin with the state of the view before, so that what they change has
         changed since then. people_tell: at this table they state what no camera sees (`Game.told`).
-        detours: something may have been done and undone on the way."""
+        detours: something may have been done and undone on the way. left_unsaid: the price of the end of a
+        turn that nobody stated, if the next player is seen to go on."""
         self._unfolding = unfolding
         self._evidence = evidence
         self._budget = budget
         self._forgotten = FORGOTTEN if people_tell else 0.0
+        self._given_back = max(0.0, self._forgotten - left_unsaid)
         self._since_last_view = since_last_view
         self._may_turn_aside = detours
         self._before: Layout = {}
@@ -319,12 +324,17 @@ class Search:
         cost += more + way.state.rarity(step.action)
         if not done:  # what moves on has not come back
             cost += UNDONE * undone
+        owed = way.owed
         if unlikely:
             cost += self._forgotten
+            if way.state.goes_without_saying(step.action):
+                owed = self._given_back
         if self._is_guessed(step.changed, way.layout, layout):
             cost += GUESSED
         if step.changed and not self._is_seen(step.changed, way.layout, layout):
             cost += NOT_SEEN  # one of many moves that nobody can have seen is as likely as any other
+        elif step.spoken:
+            cost, owed = cost - way.owed, 0.0
         hidden = [place for place in step.changed if place in self._evidence.unseen]
         cost += HIDDEN * len(hidden)
         noted = [p for p in step.changed if p in hidden or self._evidence.speaks_of(p)]
@@ -338,7 +348,7 @@ class Search:
             actions, who, marks = (*actions, event), (*who, CHANCE), (*marks, ())
         return Way(
             actions, who, marks, after, layout, way.prior - cost, turns, way.evidence + gain, way.gap + gap,
-            frozenset(openings),
+            frozenset(openings), owed,
         )  # fmt: skip
 
     def _is_new(self, place: str, things: Things) -> bool:

@@ -11,7 +11,7 @@ from engine.cards import PLAYER_COLOURS, UNKNOWN
 from engine.errors import StateError
 from engine.game import CHANCE, Outcome, State
 from engine.games.council import moves, phases, reasons, turn, unread
-from engine.games.council.actions import RING, heap
+from engine.games.council.actions import RING, EndTurn, heap
 from engine.games.council.advice import insights, prompt, scores
 from engine.games.council.ring import COLOURS, PIECES, SEATS, Ring, disc, faction_of_colour, group_sizes
 from engine.hands import SHUFFLE, Hands, cards_of, drawing
@@ -232,6 +232,9 @@ class CouncilState(State):
         if self.game.half_seen:
             return (drawing(player, UNKNOWN),)
         return tuple([drawing(player, card) for card in cards_of(hands.pile)])
+
+    def goes_without_saying(self, action: Action) -> bool:
+        return self.acted and isinstance(action, EndTurn)
 
     # --- what it is worth --------------------------------------------------------------------------
 
