@@ -35,6 +35,8 @@ TRILITH = Thing("trilith", "grey")
 HARDLY_A_TRILITH = 0.05
 # How often a place without a trilith looks as if something lay forty millimetres above it.
 HOVERS = 0.05
+# How sure one must be of what may be left open to say so.
+SURE = 0.9
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 
@@ -144,6 +146,29 @@ def _odds(chance: float) -> float:
 
 def _is_figure(thing: Thing | None, colour: str | None) -> bool:
     return thing is not None and thing.kind == "figure" and thing.colour == colour
+
+
+def told(belief: Belief) -> tuple[Thing | None, float]:
+    """What a belief says lies there, and its probability. Which way a figure looks and how many blocks lie in
+    a heap are told only if that is sure."""
+    together: dict[Thing | None, float] = defaultdict(float)
+    for thing, chance in belief.items():
+        together[_in_any_case(thing)] += chance
+    best = max(together, key=together.__getitem__)
+    exact = {thing: chance for thing, chance in belief.items() if _in_any_case(thing) == best}
+    thing = max(exact, key=exact.__getitem__)
+    if exact[thing] < SURE * together[best]:
+        return best, together[best]
+    return thing, exact[thing]
+
+
+def _in_any_case(thing: Thing | None) -> Thing | None:
+    """What is told of a thing even if it is not seen well."""
+    if thing is None:
+        return None
+    return replace(
+        thing, facing=None, count=None if thing.kind == "block" and thing.count != 1 else thing.count
+    )
 
 
 def normal(belief: Mapping[Thing | None, float], hidden: float) -> Belief:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.observation import Observation
 from engine.position import Position, Thing
+from vision.beliefs import told
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
     piece lies there. `areas` are fields on which several pieces lie: compared as multisets."""
     truth, read = _one_by_one(label), _one_by_one(seen.position)
     hidden = set(label.occluded)
-    confidence = {place: max(belief.values()) for place, belief in seen.fields.items()}
+    confidence = {place: told(belief)[1] for place, belief in seen.fields.items()}
     misses, judged, count, unseen = [], [], 0, 0
     for place in sorted({*seen.fields, *truth, *read} - {""} - hidden):
         if place.partition("+")[0].rstrip("^") in hidden:

@@ -90,8 +90,8 @@ def cut(
     outlines = [outlines_of(view, place) for place in places]
     frames = [frame_of(view, place, parts) for place, parts in zip(places, outlines, strict=True)]
     maps = np.stack([frame.pixels() for frame in frames])
-    seen = _sample(photo, maps, [frame.step_px for frame in frames])
-    mm = _on_plane(view, maps)
+    seen = sampled(photo, maps, [frame.step_px for frame in frames])
+    mm = on_plane(view, maps)
     seen = light.even_out(seen, mm)
     empty = surface.sample(mm, [frame.step_px / frame.px_per_mm for frame in frames])
     for crop, frame, place in zip(empty, frames, places, strict=True):
@@ -106,7 +106,7 @@ def cut(
     return out
 
 
-def _on_plane(view: View, maps: Floats) -> Floats:
+def on_plane(view: View, maps: Floats) -> Floats:
     """(N, S, S, 2) board millimetres of (N, S, S, 2) pixels: of some points per crop, the others lie
     between them."""
     nodes = np.linspace(0, 1, NODES)
@@ -120,7 +120,7 @@ def _on_plane(view: View, maps: Floats) -> Floats:
     return np.asarray(np.einsum("ri,nijc,sj->nrsc", share, mm, share, optimize=True), np.float32)
 
 
-def _sample(photo: NDArray[np.uint8], maps: Floats, steps: list[float]) -> Floats:
+def sampled(photo: NDArray[np.uint8], maps: Floats, steps: list[float]) -> Floats:
     """The photograph at `maps` (N, S, S, 2); crops that shrink it are cut from a smaller copy."""
     out = np.empty((*maps.shape[:3], 3), np.float32)
     levels = np.clip(np.floor(np.log2(np.maximum(steps, 1e-3)) + 0.4), 0, 3).astype(int)

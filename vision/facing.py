@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board, PieceType
-from engine.observation import Belief
 from engine.position import Thing
 from vision.bodies import Body, Prism, body_of
 from vision.crops import CROP_PX, cut, frame_of
@@ -50,8 +48,6 @@ LOW, HIGH, REACH_MM = 0.45, 1.1, 12.0
 OFF_MM = 5.0
 # What is less likely a figure is not looked at.
 LIKELY = 0.05
-# How sure one must be of a side to say so.
-SURE = 0.9
 # The network is asked about the picture turned by so much (radians). Rendered photographs are easier than the
 # composed pictures that it learnt from; trusted more, it makes up faces for figures that have none.
 TURNS, TRUST = (-0.2, 0.0, 0.2), 1.25
@@ -81,25 +77,6 @@ def read_facings(board: Board, sight: Sight, places: Sequence[Place]) -> None:
     )
     for place, chance in zip(standing, clockwise_chances(crops, ways), strict=True):
         sight.beliefs[place.id] = _with_facings(sight.beliefs[place.id], float(chance))
-
-
-def told(belief: Belief) -> tuple[Thing | None, float]:
-    """What a belief says lies there, and its probability. Which way a figure looks is told only if it is
-    sure; else the figure is told of without."""
-    if not any(thing is not None and thing.facing for thing in belief):
-        return max(belief.items(), key=lambda item: item[1])
-    together: dict[Thing | None, float] = {}
-    for thing, chance in belief.items():
-        bare = replace(thing, facing=None) if thing is not None else None
-        together[bare] = together.get(bare, 0.0) + chance
-    best = max(together, key=together.__getitem__)
-    ways = {
-        thing: chance for thing, chance in belief.items() if thing and replace(thing, facing=None) == best
-    }
-    way = max(ways, key=ways.__getitem__, default=None)
-    if way is None or ways[way] < SURE * together[best]:
-        return best, together[best]
-    return way, ways[way]
 
 
 def _looks(thing: Thing | None) -> bool:

@@ -25,14 +25,16 @@ from vision.beliefs import (
     look_at,
     normal,
     one_figure_each,
+    told,
     weighed,
 )
 from vision.covered import BEHIND, find_covered
 from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
-from vision.facing import read_facings, told
+from vision.facing import read_facings
 from vision.finder import Finder, working_size
 from vision.free import ANYWHERE, FREE, free_place, read_free
+from vision.heaps import read_heaps
 from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
@@ -246,6 +248,8 @@ class Reader:
         clock = _lap(sight, "facing", clock)
         read_stacks(self.board, self._colours, sight, places)
         clock = _lap(sight, "stacks", clock)
+        read_heaps(self.board, sight, places)
+        clock = _lap(sight, "heaps", clock)
         read_areas(self.board, self.game, self._colours, sight, areas)
         if free:
             read_free(self.board, self.game, self._colours, sight)

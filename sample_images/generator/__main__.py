@@ -12,6 +12,7 @@ from pathlib import Path
 from engine.errors import HengeError
 from sample_images.generator.conditions import LIGHTS, STYLES, TROUBLES, VIEWS, Wish
 from sample_images.generator.editions import EDITIONS
+from sample_images.generator.lessons import LESSONS
 from sample_images.generator.positions import GAMES, STAGES
 from sample_images.generator.recipes import JUDGED, SHIPPED
 from sample_images.generator.scene import Scene
@@ -64,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
     learn = commands.add_parser("lessons", parents=[common], help="photographs that the networks learn from")
     learn.add_argument("--tables", type=int, required=True, help="each is photographed several times")
     learn.add_argument("--seed", type=int, default=1)
+    learn.add_argument("--of", choices=tuple(LESSONS), default="games", help="(default: games)")
     commands.add_parser("judged", parents=[common], help="the photographs by which the eyes are judged")
     return top
 
@@ -112,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
         return sum(shoot.shoot_edition(name, options.out, craft, _say) for name in options.only)
     if options.command == "lessons":
         tables = range(options.seed, options.seed + options.tables)
-        return shoot.shoot_lessons(tables, options.out, craft, _say)
+        return shoot.shoot_lessons(options.of, tables, options.out, craft, _say)
     if options.command == "set":
         wishes = random_wishes(options)
     else:

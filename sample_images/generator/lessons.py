@@ -7,8 +7,11 @@ What the eyes are judged on is kept apart: no set of `SETS` or `STRANGERS` is us
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
+from engine.cards import PLAYER_COLOURS
+from engine.position import Piece
 from sample_images.generator.conditions import LIGHTS, TROUBLES, VIEWS, Wish, make_scene
 from sample_images.generator.positions import BOARD_OF, GAMES
 from sample_images.generator.scene import Scene
@@ -21,6 +24,8 @@ RECOLOURED, TROUBLED = 0.5, 0.35
 MOST_PX = 900
 # A game of `rolling` shows the place network five triliths, others dozens of pieces.
 GAMES_DRAWN = tuple(game for game in GAMES for _ in range(1 if game == "rolling" else 3))
+# Heaps of one to ten blocks, so far apart that none hides the next (mm), a little off a grid.
+HEAPS_APART, HEAPS_OFF, MOST_BLOCKS = 58, 6, 10
 
 
 def lessons(table: int) -> list[Scene]:
@@ -47,8 +52,36 @@ def lessons(table: int) -> list[Scene]:
     return scenes
 
 
+def heap_lessons(table: int) -> list[Scene]:
+    """The scenes of one table that is full of heaps of blocks, from two sides."""
+    chance = random.Random(f"heaps {table}")
+    style = chance.choice(STYLES) + (f"~{table}" if chance.random() < RECOLOURED else "")
+    light = chance.choice(tuple(LIGHTS))
+    scenes: list[Scene] = []
+    for picture in range(2):
+        view = chance.choice(("ordinary", "steep", "steep", "above", "portrait", "far"))
+        wish = Wish("council", "empty", style, f"any-{table}", light, view)
+        scene = replace(make_scene(wish, 1000 * table + picture), pieces=tuple(_heaps(chance)))
+        if scenes:
+            scene = replace(scene, light=scenes[0].light, table=scenes[0].table)
+        scenes.append(scene)
+    return scenes
+
+
+def _heaps(chance: random.Random) -> Iterator[Piece]:
+    for x in range(HEAPS_APART, 500 - HEAPS_APART // 2, HEAPS_APART):
+        for y in range(HEAPS_APART, 500 - HEAPS_APART // 2, HEAPS_APART):
+            at = [value + chance.uniform(-HEAPS_OFF, HEAPS_OFF) for value in (x, y)]
+            count, colour = chance.randint(1, MOST_BLOCKS), chance.choice(PLAYER_COLOURS)
+            turn = chance.uniform(0, 360)
+            yield Piece("block", colour, count=count, x_mm=at[0], y_mm=at[1], angle_deg=turn)
+
+
 def _smaller(scene: Scene) -> Scene:
     camera = scene.camera
     factor = min(1.0, MOST_PX / max(camera.width_px, camera.height_px))
     size = (round(camera.width_px * factor), round(camera.height_px * factor))
     return replace(scene, camera=replace(camera, width_px=size[0], height_px=size[1], exif_orientation=1))
+
+
+LESSONS = {"games": lessons, "heaps": heap_lessons}

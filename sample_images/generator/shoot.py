@@ -18,7 +18,7 @@ from sample_images.generator.camera import place_camera
 from sample_images.generator.conditions import Wish, make_scene
 from sample_images.generator.editions import scenes, write_board
 from sample_images.generator.label import field_shares, label, solids, tags_in_view
-from sample_images.generator.lessons import lessons
+from sample_images.generator.lessons import LESSONS
 from sample_images.generator.placing import Placed, place_pieces
 from sample_images.generator.scene import Hand, Scene
 from sample_images.generator.sets import piece_set
@@ -217,11 +217,12 @@ def _copy_photo(source: Path, path: Path) -> None:
     write_label(content | {"image": path.name}, path.with_suffix(".json"))
 
 
-def shoot_lessons(tables: Iterable[int], out: Path, craft: Craft, say: Say) -> int:
-    """Photograph tables to learn from, several positions on each; returns how many pictures there are."""
+def shoot_lessons(of: str, tables: Iterable[int], out: Path, craft: Craft, say: Say) -> int:
+    """Photograph tables to learn from (`of`: a name of LESSONS), several positions on each; returns how many
+    pictures there are."""
     count, made, started = 0, 0, time.monotonic()
     for table in tables:
-        scenes = lessons(table)
+        scenes = LESSONS[of](table)
         paths = [out / f"{table:06d}-{number}-{each.game}.jpg" for number, each in enumerate(scenes)]
         count += len(paths)
         if all(path.with_suffix(".json").exists() for path in paths):

@@ -98,7 +98,7 @@ class People:
             if self._is_for_camera(self._next):
                 return
             step = self._steps[self._next]
-            if isinstance(step.action, self._table.game.told):
+            if isinstance(step.action, self._table.game.told) and self._is_to_be_said(step):
                 self._table.play(str(action_seen(step, None)))
             self._next += 1
 
@@ -112,6 +112,10 @@ class People:
             if mine and all(_says(said, action) for said, action in pairs if action is not None):
                 self._table.answer(number)
                 return
+
+    def _is_to_be_said(self, step: Step) -> bool:
+        """Whether it is not in the record yet: the camera may have seen what came of it."""
+        return self._table.state.to_move == step.before.to_move
 
     def _is_for_camera(self, number: int) -> bool:
         step = self._steps[number]

@@ -11,7 +11,7 @@ import pytest
 
 from sample_images.generator.camera import place_camera
 from sample_images.generator.conditions import LIGHTS, TROUBLES, VIEWS, Wish, make_scene
-from sample_images.generator.lessons import lessons
+from sample_images.generator.lessons import LESSONS
 from sample_images.generator.positions import GAMES
 from sample_images.generator.recipes import JUDGED, LEFT_OUT, SHIPPED
 from sample_images.generator.scene import Camera, Scene, Sensor
@@ -75,7 +75,9 @@ def test_the_judged_split_has_every_condition_often_enough() -> None:
     assert {wish.game for wish in wishes} == set(GAMES)
 
 
-def test_what_is_learnt_from_is_kept_apart_from_what_is_judged() -> None:
+@pytest.mark.parametrize("of", LESSONS)
+def test_what_is_learnt_from_is_kept_apart_from_what_is_judged(of: str) -> None:
+    lessons = LESSONS[of]
     known = {wish.piece_set for _, wish, _ in JUDGED} | set(SETS)
     for table in range(1, 30):
         scenes = lessons(table)

@@ -12,8 +12,9 @@ from engine.board import load_board
 from engine.position import Thing
 from tests.vision.conftest import over
 from vision import Reader
+from vision.beliefs import SURE, told
 from vision.bodies import Body, Prism, body_of
-from vision.facing import SURE, clockwise_chances, clockwise_deg, sides, told
+from vision.facing import clockwise_chances, clockwise_deg, sides
 from vision.training.compose import Lying
 
 BOARD = load_board("anthology")

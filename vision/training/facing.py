@@ -21,8 +21,9 @@ from torch.nn import functional as F
 
 from calibration.artwork import render_artwork
 from engine.board import Board, load_board
+from vision.beliefs import SURE
 from vision.bodies import Body, Prism
-from vision.facing import CHANNELS, SIDE_PX, SURE, clockwise_deg, crops_of, sides
+from vision.facing import CHANNELS, SIDE_PX, clockwise_deg, crops_of, sides
 from vision.light import fit_light
 from vision.places import Place
 from vision.surface import Surface

@@ -73,7 +73,7 @@ def view_of(label: dict[str, Any]) -> View:
 
 
 @lru_cache(maxsize=2)
-def _surface(board: Board, style: str) -> Surface:
+def surface_of(board: Board, style: str) -> Surface:
     return Surface.of_image(any_print(board, style, PX_PER_MM), board.size_mm)
 
 
@@ -81,7 +81,7 @@ def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
     """The crops of one photograph (its label lies beside it), cut `CUTS` times."""
     label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
     board, image = load_board(label["board"]), load_image(photo)
-    view, surface = view_of(label), _surface(board, label["style"])
+    view, surface = view_of(label), surface_of(board, label["style"])
     names = sorted({colour for piece in board.pieces.values() for colour in piece.colours})[:PALETTE_SIZE]
     places, truth = _truth(board, label, names)
     samples = []
@@ -165,7 +165,7 @@ def windows_of(photo: Path, rng: np.random.Generator) -> list[Window]:
             loose.append(Loose(what, plan_of(body, kind, at, angle), len(pieces)))
     blank = np.full((60, 60, 3), 200, np.uint8)
     _, numbers = compose(rng, blank, board.size_mm, view, pieces, random_lighting(rng), GREY)
-    surface, windows = _surface(board, label["style"]), []
+    surface, windows = surface_of(board, label["style"]), []
     for _ in range(WINDOW_CUTS):
         found = found_view(rng, board, view)
         seen = (image, found, surface, fit_light(image, found, surface))

@@ -1,0 +1,122 @@
+"""Trains the network that counts the blocks of a heap, on the shards of `vision.training.heaps`.
+
+python -m vision.training.counting --shards heaps --judged others --steps 4000 --seed 1 --out vision/models
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from vision.crops import CROP_PX
+from vision.heaps import CHANNELS, MOST
+from vision.training.heaps import BYTE
+from vision.training.learning import export, pace
+from vision.training.network import Block, down
+
+
+class HeapNetwork(nn.Module):
+    """Logits of disorder, one block, two, ..., MOST."""
+
+    def __init__(self, width: int = 12) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            down(CHANNELS, width, 5),
+            down(width, 3 * width),
+            Block(3 * width),
+            down(3 * width, 4 * width),
+            nn.Flatten(),
+            nn.Dropout(0.25),
+            nn.Linear(4 * width * (CROP_PX // 8) ** 2, 64),
+            nn.ReLU(),
+            nn.Linear(64, 1 + MOST),
+        )
+
+    def forward(self, crops: Tensor) -> Tensor:
+        return self.layers(crops)  # type: ignore[no-any-return]
+
+
+def _varied(crops: Tensor, generator: torch.Generator) -> Tensor:
+    """A little aside, larger or smaller, flatter, blurred, with noise."""
+    n = len(crops)
+    theta = torch.zeros(n, 2, 3)
+    size = 1 + 0.06 * torch.randn(n, 2, generator=generator).clamp(-2, 2)
+    theta[:, 0, 0], theta[:, 1, 1] = size[:, 0], size[:, 1]
+    theta[:, :, 2] = 0.05 * torch.randn(n, 2, generator=generator)
+    grid = F.affine_grid(theta, list(crops.shape), align_corners=False)
+    seen = F.grid_sample(crops, grid, padding_mode="border", align_corners=False)[:, :2]
+    soft = F.avg_pool2d(seen, 3, 1, 1, count_include_pad=False)
+    share = torch.rand(n, 1, 1, 1, generator=generator) * (torch.rand(n, 1, 1, 1, generator=generator) < 0.4)
+    gain = 1 + 0.2 * torch.randn(n, 2, 1, 1, generator=generator)
+    noise = 0.15 * torch.rand(n, 1, 1, 1, generator=generator)
+    seen = (seen + share * (soft - seen)) * gain + noise * torch.randn(seen.shape, generator=generator)
+    return torch.cat([seen, crops[:, 2:]], 1)
+
+
+def train(options: argparse.Namespace) -> None:
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(1)
+    generator = torch.Generator().manual_seed(options.seed)
+    parts = [np.load(path) for path in sorted(options.shards.glob("*.npz"))]
+    crops = torch.from_numpy(np.concatenate([part["crops"] for part in parts]))
+    counts = torch.from_numpy(np.concatenate([part["counts"] for part in parts]).astype(np.int64))
+    judged = [np.load(path) for path in sorted(options.judged.glob("*.npz"))] if options.judged else []
+    print(f"{len(counts)} heaps", flush=True)
+    network = HeapNetwork()
+    optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=2e-2)
+    begun, mean = time.monotonic(), 2.3
+    for step in range(options.steps):
+        pace(optimiser, options.rate, step, options.steps)
+        index = torch.randint(len(counts), (96,), generator=generator)
+        said = network(_varied(crops[index].float() / BYTE, generator))
+        loss = F.cross_entropy(said, counts[index], label_smoothing=0.01)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        mean = 0.99 * mean + 0.01 * float(loss.detach())
+        if step % 250 == 249 or step + 1 == options.steps:
+            print(
+                f"step {step + 1}, {time.monotonic() - begun:.0f} s: {mean:.3f} {_judged(network, judged)}",
+                flush=True,
+            )
+            sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
+            export(network, options.out / "heap.onnx", sample, ("crops", ["count"]))
+            network.train()
+
+
+def _judged(network: nn.Module, shards: list[Mapping[str, NDArray[np.int8]]]) -> str:
+    """How it does on heaps that it does not learn from."""
+    network.eval()
+    told = []
+    for shard in shards:
+        answers = torch.from_numpy(shard["counts"].astype(np.int64))
+        with torch.no_grad():
+            said = network(torch.from_numpy(shard["crops"]).float() / BYTE)
+        right = (said.argmax(dim=1) == answers).float().mean()
+        told.append(f"right {float(right):.3f}, loss {float(F.cross_entropy(said, answers)):.3f}")
+    return "; ".join(told)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--shards", type=Path, required=True)
+    parser.add_argument("--judged", type=Path, help="shards that are not learnt from")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
+    parser.add_argument("--seed", type=int, default=1)
+    train(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()
