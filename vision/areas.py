@@ -26,7 +26,7 @@ from vision.network import EMPTY, look
 from vision.palette import Palette
 from vision.places import Place
 from vision.shades import gap
-from vision.solids import ALTAR, YARD, Stone, explain
+from vision.solids import ALTAR, YARD, Stone, best, explain, yard
 from vision.view import View
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
     "build": {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
     None: {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
 }
-# The parts of a trilith, and how much of a patch must look like one.
+# The parts of a trilith, how much of a patch must look like one, and how many patches are looked at.
 STONES = ("pillar", "capstone")
-LEAST_STONE_MM2 = 60.0
+LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
 # Of a pillar and its shadow one part is like the ground in some shade, and the smaller one at its end clearly
 # less; that end's middle is so far from the whole's, as a share of its length.
 SHADOWS, LIKE_GROUND, CLEARLY_LESS, AT_AN_END = tuple(np.arange(0.4, 1.01, 0.05)), 1.0, 0.35, 0.2
@@ -53,6 +53,8 @@ SHADOWS, LIKE_GROUND, CLEARLY_LESS, AT_AN_END = tuple(np.arange(0.4, 1.01, 0.05)
 DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
 # A piece lies in an area if so much of what is seen of it does.
 WITHIN = 0.8
+# A disc marks a capstone: where there is none, only one as sure as this is told of.
+SURELY_ALONE = 0.8
 # A card may jut out of its yard by this much.
 OVERHANG_MM = 20.0
 
@@ -194,21 +196,33 @@ def _stones(
     solid = ~np.isin(winner, [KINDS.index(kind) for kind in ("ground", "card")])
     solid = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
     bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
-    found = []
+    unlike = _unlike_ground(crop)
+    pillar = board.pieces["pillar"]
+    lying = {"pillar": body_of(pillar, lying=True)}
+    patches = []
     for patch in _patches(solid, grey):
-        value, stones = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD)
-        if [stone.kind for stone in stones] == ["pillar", "pillar"]:
-            pillar = board.pieces["pillar"]
+        each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD)
+        if _is_capstone(best(each)):
+            shaded = pillar_with_shadow(patch, unlike, origin_mm, sight.view, bodies)
+            if shaded:
+                each = [(value, shaded if _is_capstone(stones) else stones) for value, stones in each]
+        if any(_too_close(stones, pillar.length_mm) for _, stones in each):
             # A lying pillar has the outline of two that stand closer together than two stones can.
-            if math.dist(stones[0].at_mm, stones[1].at_mm) < pillar.length_mm:
-                lying = {"pillar": body_of(pillar, lying=True)}
-                rival, one = explain(patch, origin_mm, CELL_MM, sight.view, lying, YARD[:1])
-                stones = one if rival > value else stones
-        if [stone.kind for stone in stones] == ["capstone"]:
-            unlike = _unlike_ground(crop)
-            stones = pillar_with_shadow(patch, unlike, origin_mm, sight.view, bodies) or stones
-        found += [_footprint(board, stone) for stone in stones]
-    return found
+            each = [(value, stones) for value, stones in each if not _too_close(stones, pillar.length_mm)]
+            each += explain(patch, origin_mm, CELL_MM, sight.view, lying, YARD[1:2])
+        patches.append(each)
+    return [_footprint(board, stone) for stone in yard(patches)]
+
+
+def _is_capstone(stones: list[Stone]) -> bool:
+    return [stone.kind for stone in stones] == ["capstone"]
+
+
+def _too_close(stones: list[Stone], least_mm: float) -> bool:
+    """Whether these are two pillars one in the other."""
+    return [stone.kind for stone in stones] == ["pillar", "pillar"] and (
+        math.dist(stones[0].at_mm, stones[1].at_mm) < least_mm
+    )
 
 
 def _unlike_ground(crop: Floats) -> Floats:
@@ -240,8 +254,7 @@ def pillar_with_shadow(
         return []  # a disc on a capstone
     # Its edge, in the light of the ground around, is unlike nothing.
     stone = cv2.dilate(stone, np.ones((3, 3), np.uint8)) & patch
-    value, pillars = explain(stone, origin_mm, CELL_MM, view, bodies, YARD[:1])
-    return pillars if value > 0 else []
+    return best(explain(stone, origin_mm, CELL_MM, view, bodies, YARD[:2]))
 
 
 def _largest(mask: Bools) -> NDArray[np.uint8]:
@@ -258,18 +271,19 @@ def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float
     bodies = {"figure": body_of(figure), "lying": body_of(figure, lying=True)}
     found = []
     for patch in _patches(solid, solid):
-        _, figures = explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR)
+        figures = best(explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR))
         found += [_footprint(board, each) for each in figures]
     return found
 
 
 def _patches(solid: Bools, marked: Bools) -> list[NDArray[np.uint8]]:
-    """The connected patches of `solid`; those with little that is `marked` are nothing."""
+    """The connected patches of `solid`, the largest first; those with little that is `marked` are nothing."""
     count, marks = cv2.connectedComponents(solid.astype(np.uint8), connectivity=8)
     patches = [marks == mark for mark in range(1, count)]
-    return [
+    much = [
         patch.astype(np.uint8) for patch in patches if (patch & marked).sum() * CELL_MM**2 >= LEAST_STONE_MM2
     ]
+    return sorted(much, key=lambda patch: -int(patch.sum()))[:MOST_PATCHES]
 
 
 def _footprint(board: Board, stone: Stone) -> Footprint:
@@ -336,15 +350,16 @@ def _name(board: Board, palette: Palette, sight: Sight, candidates: list[tuple[F
 
 
 def _keep_one_mark(sight: Sight, area_id: str) -> None:
-    """A disc seen from below and on the capstone is the same disc: a capstone carries one."""
+    """A disc seen from below and on the capstone is the same disc: a capstone carries one, and what else
+    looks like one mostly is none."""
     here = [piece for piece in sight.loose if piece.field == area_id]
     discs = sorted(
         (piece for piece in here if piece.kind == "disc"), key=lambda piece: -(piece.confidence or 0)
     )
     capstones = sum(piece.kind == "capstone" for piece in here)
-    if capstones:
-        for extra in discs[capstones:]:
-            sight.loose.remove(extra)
+    for number, disc in enumerate(discs):
+        if number >= capstones and (capstones or (disc.confidence or 0.0) < SURELY_ALONE):
+            sight.loose.remove(disc)
 
 
 def _mark_on(board: Board, palette: Palette, sight: Sight, area: Field, capstone: Candidate) -> None:

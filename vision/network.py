@@ -15,7 +15,7 @@ from vision.places import MOST_BODIES
 Floats = NDArray[np.float32]
 MODELS = Path(__file__).with_name("models")
 # Trained on other pictures each, they err in other places: their shares in what stands there.
-NETWORKS = {"place": 0.4, "shade": 0.3, "stand": 0.3}
+NETWORKS = {"place": 0.34, "shade": 0.36, "stand": 0.3}
 # The first looks everywhere; where it is less sure than this, the others look too.
 FIRST, SURE = "place", 0.97
 # "place" sees the colour of all of a piece, this one that of its bright side, with so large a share; how to

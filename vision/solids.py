@@ -3,13 +3,16 @@ close together, and a lying figure seen from afar like a standing one; what tell
 outline, with the side that leans away from the camera.
 
 The ground network's patch (where solids stand and what they hide) is explained by the fewest solids whose
-outlines, seen through this view, cover it and little else.
+outlines, seen through this view, cover it and little else; the patches of one yard are explained together,
+as the parts of one trilith that grows.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
@@ -24,17 +27,23 @@ Mask = NDArray[np.uint8]
 FURTHER_STONE_MM2 = 80.0
 # What may lie close together in a yard, the parts of one trilith, and on the altar.
 YARD = (
+    (),
     ("pillar",),
     ("pillar", "pillar"),
     ("capstone",),
     ("capstone", "pillar"),
     ("capstone", "pillar", "pillar"),
 )
-ALTAR = (("figure",), ("lying",), ("figure", "figure"), ("figure", "lying"), ("lying", "lying"))
+ALTAR = ((), ("figure",), ("lying",), ("figure", "figure"), ("figure", "lying"), ("lying", "lying"))
+# A trilith grows pillar by pillar: anything else in a whole yard is odd, and must explain so much more.
+GROWING = (Counter(), Counter(pillar=1), Counter(pillar=2), Counter(pillar=2, capstone=1))
+ODD_MM2 = 150.0
 STEP_DEG, ROUGHLY_SQUARE = 15, 1.3
 # Cells around a patch that are known to be bare.
 AROUND = 15
 Tableaux = tuple[tuple[str, ...], ...]
+# What some solids are worth as an explanation of a patch, in square millimetres, and they.
+Explanation = tuple[float, list["Stone"]]
 
 
 @dataclass(frozen=True)
@@ -65,25 +74,40 @@ def explain(
     view: View,
     bodies: Mapping[str, Body],
     tableaux: Tableaux,
-) -> tuple[float, list[Stone]]:
-    """The solids that make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
-    `origin_mm`: the best of the tableaux, its solids placed one after the other, and what it is worth in
-    square millimetres. bodies: kind -> solid."""
+) -> list[Explanation]:
+    """What solids may make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
+    `origin_mm`: each of the tableaux with the places of its solids, laid one after the other. bodies: kind ->
+    solid; tableaux with others are left out."""
     rows, columns = np.nonzero(patch)
     top, left = max(0, int(rows.min()) - AROUND), max(0, int(columns.min()) - AROUND)
     part = patch[top : int(rows.max()) + AROUND, left : int(columns.max()) + AROUND]
     corner = (origin_mm[0] + left * cell_mm, origin_mm[1] + top * cell_mm)
     shapes = _shapes(part, corner, cell_mm, view, bodies)
-    tries = [
-        _tableau(kinds, shapes, part, corner, cell_mm) for kinds in tableaux if set(kinds) <= set(bodies)
-    ]
-    value, stones = max(tries, key=lambda tried: tried[0])
-    return (value, stones) if value > 0 else (0.0, [])
+    return [_tableau(kinds, shapes, part, corner, cell_mm) for kinds in tableaux if set(kinds) <= set(bodies)]
+
+
+def best(explanations: list[Explanation]) -> list[Stone]:
+    """The solids of the explanation that is worth most."""
+    return max(explanations, key=lambda each: each[0])[1]
+
+
+def yard(patches: list[list[Explanation]]) -> list[Stone]:
+    """The stones of a whole yard from the explanations of its patches: those that are worth most together,
+    where what is no growing trilith must be worth `ODD_MM2` more."""
+    choices = (
+        (sum(value for value, _ in choice), [stone for _, stones in choice for stone in stones])
+        for choice in product(*patches)
+    )
+    return best([(value - (0.0 if _grows(stones) else ODD_MM2), stones) for value, stones in choices])
+
+
+def _grows(stones: list[Stone]) -> bool:
+    return Counter(stone.kind for stone in stones) in GROWING
 
 
 def _tableau(
     kinds: tuple[str, ...], shapes: list[_Shape], patch: Mask, origin_mm: tuple[float, float], cell_mm: float
-) -> tuple[float, list[Stone]]:
+) -> Explanation:
     """(square millimetres explained less those outside and the stones' price, the stones)."""
     left = patch.astype(np.float32)
     outside = 1.0 - left
