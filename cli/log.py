@@ -31,6 +31,7 @@ from vision.settle import Settler
 from vision.sources import PHOTOS, VIDEOS, Frame, Photos, Source, Video, in_order, quiet_opencv
 
 LAST_LOOKS = 3  # after so many the referee does not wait any longer
+TELLS_NOTHING = ("out_of_step", "blind")  # about what was open before
 
 
 def register(subparsers: Any) -> None:
@@ -171,7 +172,7 @@ class Logbook:
         self.read = 0
         self.open_questions: list[str] = []
         self._doubt: str | None = None
-        self._last: tuple[Frame, Observation] | None = None
+        self._open: tuple[Frame, Observation] | None = None  # the last that agreed, if it left something open
 
     def take(self, frame: Frame) -> None:
         """One picture."""
@@ -187,7 +188,8 @@ class Logbook:
                     self._running = False
                 else:
                     self._show(frame, seen)
-                    self._last = frame, seen
+                    if self._table.status.name not in TELLS_NOTHING:
+                        self._open = None if self._table.status.name == "in_step" else (frame, seen)
             except CannotRead as error:
                 self._remark(frame, str(error))
             except HengeError as error:
@@ -197,22 +199,23 @@ class Logbook:
 
     def finish(self) -> None:
         """After the last picture: as no other one comes, it is looked at again until what it shows is
-        settled; what is open even then is decided by what is likeliest, and said so."""
+        settled; what is open even then is decided by what is likeliest, and said so. If it shows what no rule
+        explains, that goes for the one before it: the record ends with what had happened until then."""
+        doubt = self._doubt
         for _ in range(LAST_LOOKS):
-            if self._last is not None and self._table.status.name == "looking":
-                self._show(*self._last)
+            if self._open is not None and self._table.status.name not in ("in_step", "asking"):
+                self._show(*self._open)
         status = self._table.status
         if status.name == "asking":
             best = status.answers[0]
-            self._table.answer(0)
+            self._table.answer(0, by="camera")
             self._table.note(
                 f"the last move is the likeliest of several ({best.probability:.0%}), not seen clearly"
             )
-        elif status.name == "looking" and self._last is not None:
-            self._doubt = f"{self._last[0].name}: what lies there could not be settled"
+        elif status.name == "looking" and self._open is not None:
+            self._doubt = f"{self._open[0].name}: what lies there could not be settled"
             self._table.note(self._doubt)
-        if self._doubt:
-            self.open_questions.append(self._doubt)
+        self.open_questions += dict.fromkeys(each for each in (doubt, self._doubt) if each)
 
     def _show(self, frame: Frame, seen: Observation) -> None:
         self._note(frame, self._table.see(seen, None, frame.at, photo=frame.name))

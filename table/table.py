@@ -190,13 +190,14 @@ class Table:
             hidden = " ".join("??" for _ in cards)
             self._book.enter([Entry("hand", hidden, who=player, data={"cards": list(cards)})])
 
-    def answer(self, number: int) -> None:
-        """Chooses answer `number` (from 0) to the question asked. Raises TableError if there is none."""
+    def answer(self, number: int, by: Literal["person", "camera"] = "person") -> None:
+        """Chooses answer `number` (from 0) to the question asked; by the camera where there is nobody to ask.
+        Raises TableError if there is none."""
         with self._changed:
             answers = self._status.answers
             if not 0 <= number < len(answers):
                 raise TableError(f"the question has {len(answers)} answers, there is no answer {number + 1}")
-            self._take(answers[number], by="person")
+            self._take(answers[number], by)
             if not answers[number].actions and not answers[number].back:
                 self._referee.nothing_happened()
 

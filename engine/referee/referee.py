@@ -379,8 +379,9 @@ class Referee:
             candidates = sorted((each for each in candidates if each.score > -math.inf), key=by_score)
         if decision.verdict == "moved" and decision.explanation is not None:
             self._beam.enter(decision.explanation)
-        believed = candidates[0].way.layout  # the record may lag behind
-        self._memories.append(Memory(evidence, self._beam.steps, believed))
+        believed = candidates[0]  # the record may lag behind
+        steps = max(self._beam.steps, self._beam.anchor + len(believed.actions))
+        self._memories.append(Memory(evidence, steps, believed.way.layout))
         self._beam.keep(candidates, evidence, self.prices, decision.verdict)
 
 

@@ -8,6 +8,8 @@ before it may have been overlooked.
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -23,12 +25,14 @@ FARTHEST: Final = 4  # so many moves that could be seen are doubted
 BUDGET: Final = 70
 WORTH_JUDGING: Final = 8.0
 SAME_FIELDS: Final = 3.0
+# If the last view so far shows some moment: how well all of them agree, and what has been counted by then.
+_End = tuple[float, frozenset[tuple[str, Things]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A view of some time ago: what it said, how long the record was after it, and what was held to lie on
-    the table then."""
+    """A view of some time ago: what it said, how long the record was after it with what was held to have
+    happened, and what was held to lie on the table then."""
 
     evidence: Evidence
     steps: int
@@ -74,7 +78,8 @@ def second_thoughts(
             if not _tells(way, told):
                 continue
             past = paid + (SAME_FIELDS if _only_misread(unfolding, steps[since:], way) else 0.0)
-            past += _agreement(_moments_of(unfolding, base, way), witnesses, evidence)
+            moments = _moments_of(unfolding, base, way)
+            past += _agreement(unfolding.layout(base), moments, witnesses, evidence)
             found.append(SecondThought(since, way, past, past + way.score))
     return sorted(found, key=lambda each: -each.score)
 
@@ -116,49 +121,54 @@ def _better(memory: Memory, layout: Layout) -> float:
     return sum(log(place, layout.get(place, ())) - log(place, believed.get(place, ())) for place in places)
 
 
-def _moments_of(unfolding: Unfolding, state: State, way: Way) -> list[tuple[Layout, tuple[str, ...]]]:
-    """How the table looked before the way and after each of its actions, and where it looked different from
-    the moment before."""
-    found: list[tuple[Layout, tuple[str, ...]]] = [(unfolding.layout(state), ())]
+def _moments_of(unfolding: Unfolding, state: State, way: Way) -> list[Layout]:
+    """What lay otherwise than at first: before the way, and after each of its actions."""
+    first, differing = unfolding.layout(state), dict[str, Things]()
+    found: list[Layout] = [{}]
     for action in way.actions:
         state, layout, changed = unfolding.child(state, action)
-        found.append((layout, changed))
+        differing |= {place: layout.get(place, ()) for place in changed}
+        found.append({place: things for place, things in differing.items() if things != first.get(place, ())})
     return found
 
 
 def _agreement(
-    moments: Sequence[tuple[Layout, tuple[str, ...]]],
+    first: Layout,
+    moments: Sequence[Layout],
     witnesses: Iterable[tuple[Memory, float]],
     evidence: Evidence,
 ) -> float:
-    """How much better each remembered view agrees with some moment of the way than with what was believed,
-    and what the present view says about it in full. Each witness comes with the same for the first moment.
+    """How much better the remembered views agree with the way than with what was believed, and what the
+    present view says about it in full. first: what lay there before the way; moments: what lay otherwise
+    then, one after the other. Each view shows some moment, and none before that of the view before it. Each
+    witness comes with how much better it agrees with `first`.
 
     What has come by a view should have been seen, even if the reader saw there what it had always seen: that
     counts once, then as little as all that is read again."""
-    first, total = moments[0][0], 0.0
-    counted: set[tuple[str, Things]] = set()
+    ends: list[_End] = [(0.0, frozenset())] * len(moments)
     for memory, at_first in witnesses:
-        best = now = at_first
-        then = before = first
-        for layout, changed in moments[1:]:
-            for place in changed:
-                now += _seen(memory.evidence, place, layout, first, counted)
-                now -= _seen(memory.evidence, place, before, first, counted)
-            before = layout
-            if now > best:
-                best, then = now, layout
-        counted.update((place, then.get(place, ())) for place in touched(first, then))
-        total += best
-    last = moments[-1][0]
-    for place in touched(first, last):
-        total += _seen(evidence, place, last, first, counted) - evidence.log(place, last.get(place, ()))
+        earlier = itertools.accumulate(ends, _better_end)
+        ends = [
+            (total + at_first + _instead(memory.evidence, first, moment, counted), counted | moment.items())
+            for moment, (total, counted) in zip(moments, earlier, strict=True)
+        ]
+    total, counted = functools.reduce(_better_end, ends)
+    for place, things in moments[-1].items():
+        is_new = (place, things) not in counted
+        total += evidence.log(place, things, changed=is_new) - evidence.log(place, things)
     return total
 
 
-def _seen(
-    evidence: Evidence, place: str, layout: Layout, first: Layout, counted: Container[tuple[str, Things]]
+def _better_end(first: _End, second: _End) -> _End:
+    return max(first, second, key=lambda end: end[0])
+
+
+def _instead(
+    evidence: Evidence, first: Layout, moment: Layout, counted: Container[tuple[str, Things]]
 ) -> float:
-    things = layout.get(place, ())
-    is_new = things != first.get(place, ()) and (place, things) not in counted
-    return evidence.log(place, things, changed=is_new)
+    """How much better a view agrees with what lay there at that moment than with what lay there at first."""
+    return sum(
+        evidence.log(place, things, changed=(place, things) not in counted)
+        - evidence.log(place, first.get(place, ()))
+        for place, things in moment.items()
+    )

@@ -19,6 +19,7 @@ from tests.table.seeing import reading
 from vision.sources import Frame
 
 FIVE, SIX, BROWN = Thing("druid", "black", 5), Thing("druid", "black", 6), Thing("druid", "brown", 6)
+BLACK = {Thing("druid", "black", 1): 0.999, None: 0.001}
 GAME = ("--game", "stonehenge", "--players", "black,brown")
 
 
@@ -86,6 +87,31 @@ def test_what_only_the_last_photograph_shows_is_settled(stone, verdict, said, tm
         assert [entry.text for entry in entries if entry.kind == "move"] == [verdict] * bool(verdict)
         assert any(said in entry.text for entry in entries if entry.kind == "note") == bool(said)
         assert bool(logbook.open_questions) == (not verdict)
+
+
+def test_before_what_no_rule_explains_the_likeliest_of_what_was_open_has_happened(tmp_path):
+    """There is nobody to ask which stone it was, and no later photograph tells."""
+    empty = load_game("stonehenge").start(("black", "brown"))
+    stone = {FIVE: 0.45, SIX: 0.55}
+    views = iter(
+        (reading(empty), reading(empty, space_C=stone), reading(empty, space_C=stone, space_Q=BLACK))
+    )
+    eyes = SimpleNamespace(read=lambda image, before: next(views))
+    with Hall(tmp_path) as hall:
+        table = hall.create("stonehenge", ("black", "brown"), {})
+        logbook = Logbook(table, eyes, Done(tmp_path / "progress", {}), running=False)
+        for name in ("1.jpg", "2.jpg", "3.jpg"):
+            logbook.take(Frame(np.zeros((2, 2, 3), np.uint8), name))
+        assert table.status.name == "out_of_step"
+        assert not any(entry.kind == "move" for entry in table.entries)
+        logbook.finish()
+        moves = [entry for entry in table.entries if entry.kind == "move"]
+        assert [(entry.text, entry.photo, entry.by) for entry in moves] == [
+            ("place 6 on space-C", "2.jpg", "camera")
+        ]
+        assert 0.5 < moves[0].confidence < 0.6
+        assert any("the likeliest of several" in entry.text for entry in table.entries)
+        assert len(logbook.open_questions) == 1 and logbook.open_questions[0].startswith("3.jpg: seen:")
 
 
 @pytest.mark.parametrize(

@@ -68,3 +68,10 @@ def draw_unseen(record: Record) -> None:
 def ball_seen(state) -> Observation:
     sure = certain(state.visible(), PITS_AND_RING, doubt=0.001)
     return Observation("anthology", sure.fields, state.visible())
+
+
+def gates_seen(position: Position) -> Observation:
+    """What lies at the gates of Rolling Rocks, and what stands free."""
+    places = tuple(f"trilith-{gate}{top}" for gate in range(1, 6) for top in ("", "^"))
+    free = tuple(piece for piece in position if not piece.place)
+    return Observation("anthology", certain(position, places).fields, position, loose=free)

@@ -18,6 +18,7 @@ from tests.engine.referee.tables import (
     ball_seen,
     draw_unseen,
     followed,
+    gates_seen,
     seen,
     stonehenge,
     texts,
@@ -222,3 +223,20 @@ def test_what_is_in_doubt_again_is_what_was_recorded_and_no_more():
     way = beam.reach_back(discussed - 1, record.steps)
     assert [str(action) for action in way.actions] == ["discuss ?? for blue"]
     assert beam.path == way.actions and beam.steps == discussed
+
+
+def test_views_come_in_the_order_of_what_they_show():
+    """A wheel is set up, is gone, and is set up again, before it rolls through a gate: that it was gone in
+    between is not explained by the moment before it was set up, also when something is wrong in the end."""
+    game = load_game("rolling", half_seen=True)
+    state, record, referee = game.start(("white", "blue")), Record(game.start(("white", "blue"))), Referee()
+    moves = ("set up white", "too weak", "set up white", "through 1")
+    for move in moves:
+        state = state.apply(game.parse(move))
+        followed(record, referee, gates_seen(state.visible()))
+    followed(record, referee, gates_seen(state.visible()))
+    foreign = Piece("disc", "red", field="trilith-5")
+    wrong = gates_seen(Position("anthology", (*state.visible().pieces, foreign)))
+    assert [followed(record, referee, wrong).verdict for _ in range(3)] == ["out_of_step"] * 3
+    recorded = [str(step.action) for step in record.steps]
+    assert recorded == list(moves[: len(recorded)]) and len(recorded) >= 3
