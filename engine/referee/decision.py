@@ -13,17 +13,21 @@ A `Decision` is one of
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from engine.action import Action
 from engine.game import State
 from engine.position import Change, difference
 from engine.record import Record
-from engine.words import Text
+from engine.words import LANGUAGES, Language, Text, translate_word
 
 NO_WORDS = Text("", "")
+NOTHING = Text("nothing happened", "nichts ist geschehen")
+TAKEN_BACK = Text(
+    "what was entered last did not happen", "was zuletzt eingetragen wurde, ist nicht geschehen"
+)
 Verdict = Literal["in_step", "moved", "asking", "waiting", "out_of_step", "blind"]
 
 
@@ -35,7 +39,7 @@ class Explanation:
     back: so many steps of the record are replaced by them (0: they follow it); state: what they lead
     to; change: what a camera sees of them; log_likelihood: of the view, prior included;
     probability: among all explanations, the null hypothesis included; doubts: places whose reading
-    does not agree."""
+    does not agree; in_full: whether it has to be told who did what, chance included."""
 
     actions: tuple[Action, ...]
     who: tuple[str, ...]
@@ -45,18 +49,27 @@ class Explanation:
     probability: float = 0.0
     back: int = 0
     doubts: tuple[str, ...] = ()
+    in_full: bool = False
 
     def text(self) -> Text:
-        """The moves in words; what nobody's hand did (chance) is left out if there is anything else."""
+        """The moves in words; what nobody's hand did (chance) is left out if there is anything else, unless
+        it is told in full."""
         pairs = list(zip(self.actions, self.who, strict=True))
-        told = [action for action, who in pairs if who != "chance"] or list(self.actions)
-        if not told:
-            return Text("nothing happened", "nichts ist geschehen")
-        return Text("; ".join(map(str, told)), "; ".join(action.text("de") for action in told))
+        if not pairs:
+            return TAKEN_BACK if self.back else NOTHING
+        told = pairs if self.in_full else [pair for pair in pairs if pair[1] != "chance"] or pairs
+        return Text(*("; ".join(self._words(*pair, language) for pair in told) for language in LANGUAGES))
+
+    def _words(self, action: Action, who: str, language: Language) -> str:
+        words = str(action) if language == "en" else action.text(language)
+        if not self.in_full:
+            return words
+        return f"{who if language == 'en' else translate_word(who, language)}: {words}"
 
     def to_json(self) -> dict[str, Any]:
         return {
             "text": self.text().to_json(),
+            "in_full": self.in_full,
             "actions": [str(action) for action in self.actions],
             "who": list(self.who),
             "back": self.back,
@@ -78,7 +91,15 @@ class Explanation:
             state = state.apply(action)
         change = difference(now.visible(), state.visible())
         share = float(data["probability"])
-        return cls(actions, tuple(data["who"]), state, change, math.log(max(share, 1e-9)), share, back)
+        likelihood, in_full = math.log(max(share, 1e-9)), bool(data.get("in_full"))
+        return cls(actions, tuple(data["who"]), state, change, likelihood, share, back, in_full=in_full)
+
+
+def told_apart(explanations: Sequence[Explanation]) -> tuple[Explanation, ...]:
+    """The answers to one question: those that would read alike are told in full."""
+    texts = [each.text() for each in explanations]
+    pairs = zip(explanations, texts, strict=True)
+    return tuple(replace(each, in_full=texts.count(text) > 1) for each, text in pairs)
 
 
 @dataclass(frozen=True, slots=True)

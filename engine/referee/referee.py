@@ -34,7 +34,7 @@ from engine.referee.contradiction import (
     hindsight,
     reads_otherwise,
 )
-from engine.referee.decision import Decision
+from engine.referee.decision import Decision, told_apart
 from engine.referee.evidence import Evidence, is_area
 from engine.referee.hypotheses import (
     Candidate,
@@ -294,9 +294,11 @@ class Referee:
         likely = [group for group in alike[:3] if weight_of_all(group) > 0.04]
         if len(likely) < 2:
             return Decision("waiting", message=UNSURE, scores=scores)
-        answers = tuple(
-            replace(self._beam.explanation(group[0]), probability=min(1.0, weight_of_all(group)))
-            for group in likely
+        answers = told_apart(
+            [
+                replace(self._beam.explanation(group[0]), probability=min(1.0, weight_of_all(group)))
+                for group in likely
+            ]
         )
         return Decision("asking", answers=answers, message=WHICH, scores=scores)
 

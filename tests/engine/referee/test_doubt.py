@@ -6,11 +6,14 @@ from dataclasses import replace
 
 from engine import Observation, Piece, Position, Thing, load_game
 from engine.observation import certain
+from engine.position import Change
 from engine.record import Entry, Record
 from engine.referee import Referee
 from engine.referee.beam import Beam
+from engine.referee.decision import Explanation, told_apart
 from engine.referee.simulate import Evening, entries_of
 from engine.referee.unfolding import Unfolding
+from engine.words import Text
 from tests.engine.referee.tables import (
     BALL,
     PITS_AND_RING,
@@ -183,7 +186,7 @@ def test_turning_back_is_not_struck_out_as_taken_back_without_asking():
     decisions = [followed(record, referee, ball_seen(start)) for _ in range(3)]
     assert [each.verdict for each in decisions] == ["waiting", "waiting", "asking"]
     assert {(str(each.text()), each.back) for each in decisions[-1].answers} == {
-        ("nothing happened", 1),
+        ("what was entered last did not happen", 1),
         ("flip trilith-??", 0),
     }
 
@@ -240,3 +243,29 @@ def test_views_come_in_the_order_of_what_they_show():
     assert [followed(record, referee, wrong).verdict for _ in range(3)] == ["out_of_step"] * 3
     recorded = [str(step.action) for step in record.steps]
     assert recorded == list(moves[: len(recorded)]) and len(recorded) >= 3
+
+
+def an_explanation(*actions: str, who: tuple[str, ...], back: int = 0) -> Explanation:
+    state = stonehenge()
+    parsed = tuple(state.game.parse(action) for action in actions)
+    return Explanation(parsed, who, state, Change(), 0.0, back=back)
+
+
+def test_answers_that_would_read_alike_tell_who_did_what():
+    first = an_explanation("place 5 on space-A", "place 4 on space-B", who=("chance", "black"))
+    second = an_explanation("place 6 on space-C", "place 4 on space-B", who=("chance", "black"))
+    third = an_explanation("place 3 on space-D", who=("brown",))
+    assert first.text() == second.text()
+    told = [answer.text() for answer in told_apart([first, second, third])]
+    assert told[0] == Text(
+        "chance: place 5 on space-A; black: place 4 on space-B",
+        "Zufall: setze 5 auf Feld-A; Schwarz: setze 4 auf Feld-B",
+    )
+    assert len(set(map(str, told))) == 3
+    assert str(told[2]) == "place 3 on space-D"  # alone it is told as always
+
+
+def test_what_is_only_taken_back_does_not_read_as_if_nothing_had_happened():
+    nothing, taken_back = an_explanation(who=()), an_explanation(who=(), back=1)
+    assert str(nothing.text()) == "nothing happened"
+    assert str(taken_back.text()) == "what was entered last did not happen"
