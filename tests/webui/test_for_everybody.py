@@ -11,7 +11,7 @@ from table import Hall
 from tests.webui.conftest import a_stonehenge, asking, out_of_step, played
 from tests.webui.seeing import view_of
 from tests.webui.test_hand_page import take_seat
-from tests.webui.test_page import PHONE, WIDE, open_page, until  # noqa: F401
+from tests.webui.test_page import PHONE, WIDE, arrived, open_page, until  # noqa: F401
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
@@ -64,7 +64,7 @@ def test_axe_finds_nothing_on_any_view(
     for name in views or paths:
         path = paths[name]
         page.goto(origin + path)
-        page.locator("main h1, .tabs").first.wait_for()
+        arrived(page)
         if name in ("hand", "told hand"):
             take_seat(page, "2468")
         if name != "setup":

@@ -42,13 +42,20 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
         page.goto(address + path)
-        page.locator(".banner, .tabs, .page-part").first.wait_for()
+        arrived(page)
         return page
 
     yield opened
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+def arrived(page: Any) -> None:
+    """All that belongs to the address has come and is drawn."""
+    if page.url.endswith("/setup"):
+        return page.locator(".step").first.wait_for()
+    until(lambda: page.evaluate("window.henge?.arrived"))
 
 
 def open_table(open_page: Any, table: Table, *how: Any) -> Any:

@@ -23,7 +23,7 @@ function draw() {
   if (!rare) tableView(main);
   else if (rare.draw) rare.draw(main);
   tell();
-  window.henge = { entries: store.table?.entries.length ?? 0, event: store.table?.event ?? 0, ready: Boolean(store.moves) && (store.route.view !== "table" || isWhole()) }; // what is on the screen now, for measuring
+  window.henge = { entries: store.table?.entries.length ?? 0, event: store.table?.event ?? 0, ready: Boolean(store.moves) && (store.route.view !== "table" || isWhole()), arrived: store.arrived === store.route }; // what is on the screen now, for measuring
 }
 
 /** The last thing that happened, for those who listen: in the live region and, if wanted, aloud. */
@@ -72,6 +72,7 @@ async function follow(route) {
     if (RARE[route.view]) await openRare(RARE[route.view]);
     if (isTable) await openTable(route.at);
     if (route.view === "pair") await comeIn(route.code);
+    set({ arrived: route });
   } catch (error) {
     if (store.route !== route) return;
     if (error.status === 401) return go("/pair");

@@ -5,6 +5,7 @@ let due = false;
 
 export const store = {
   route: { view: "hall" },
+  arrived: null, // the route of which all has come
   language: "en",
   theme: "light",
   large: false,
