@@ -252,6 +252,18 @@ def test_a_table_always_hides_its_hands(client: FlaskClient) -> None:
     assert client.post("/api/tables", json=open_game).status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("method", "path"), [(each.method, each.path) for each in OPERATIONS if isinstance(each.body, dict)]
+)
+def test_a_body_that_is_no_json_is_refused(client: FlaskClient, hall: Hall, method: str, path: str) -> None:
+    """Before anything else; but nobody else's hand is there for this browser, and no recorded table."""
+    table = a_stonehenge(hall, moves=6)
+    address = path.replace("{table_id}", table.id).replace("{player}", "black")
+    answer = client.open(address, method=method.upper(), data=b":\xef3/^", content_type="application/json")
+    not_there = {"/api/tables/{table_id}/hands/{player}": 403, "/api/tables/{table_id}/player": 404}
+    assert answer.status_code == not_there.get(path, 400), answer.text
+
+
 # --- the event stream ---------------------------------------------------------------------------------
 
 

@@ -112,6 +112,7 @@ def correct(table_id: str) -> Response:
 def teach(table_id: str) -> Response:
     """The players agree that the reading is right now: the eyes learn the look of the pieces from it."""
     table = the_table(table_id)
+    body()
     table.teach()
     return done(table)
 
