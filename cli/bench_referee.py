@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
+import sys
 from typing import Any
 
 from rich.console import Console
@@ -15,18 +16,10 @@ from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, print_json
 from engine import GAMES, load_game
-from engine.referee.simulate import Evening
+from engine.referee.simulate import PLAYERS, Evening
 from engine.referee.tally import Tally
 
-# Players of the evenings that are simulated.
-PLAYERS = {
-    "stonehenge": ("black", "brown"),
-    "council": ("white", "red"),
-    "build": ("red", "blue", "green"),
-    "rolling": ("white", "blue"),
-    "ramming": ("white", "blue", "green"),
-    "roulette": ("white", "blue", "green"),
-}
+WIDTH = 150  # where the table goes into a file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(results)
         return DONE
-    Console().print(as_rows(results))
+    Console(width=None if sys.stdout.isatty() else WIDTH).print(as_rows(results))
     for result in results:
         for kind, told in (("wrong", result["failures"]), ("not caught", result["uncaught"])):
             for text in told:

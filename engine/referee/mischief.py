@@ -15,10 +15,11 @@ from engine.referee.simulated_reader import SimulatedReader, kind_of, tops
 
 
 def illegal_position(
-    state: State, before: State, reader: SimulatedReader, rng: random.Random
+    state: State, allowed: Sequence[State], reader: SimulatedReader, rng: random.Random
 ) -> Position | None:
-    """The position after something that the rules do not allow: a piece added, moved or taken away.
-    Taking back the last move, or making another instead (`before`: it was not made yet), is not that.
+    """The position after something that the rules do not allow: a piece added, moved or taken away. What may
+    follow one of the `allowed` states is not that (nor taking back the last move, or making another instead,
+    if the state before it is among them).
 
     None if nothing illegal was found."""
     position = state.visible()
@@ -39,7 +40,7 @@ def illegal_position(
         elif kind == "remove":
             others = _but(others, rng.choice(pieces))
         wrong = Position(position.board, others, position.game)
-        if not any(_is_legal(each, wrong, reader.places) for each in (state, before)):
+        if not any(_is_legal(each, wrong, reader.places) for each in allowed):
             return wrong
     return None
 

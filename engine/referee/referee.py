@@ -155,6 +155,7 @@ class Referee:
                 thoughts = [each for each in thoughts if each.score > rival - WORTH_A_THOUGHT]
                 if thoughts:
                     candidates = self._with_thoughts(candidates, thoughts, steps)
+                    null, nearest = self._null(evidence, candidates)
                     decision = self._judged(candidates, null, nearest, evidence)
         if self._is_to_be_postponed(decision):
             self._postponed += 1
@@ -306,6 +307,7 @@ class Referee:
         self, candidates: Sequence[Candidate], thoughts: Sequence[SecondThought], steps: Sequence[Step]
     ) -> list[Candidate]:
         """The candidates, and beside them that the record went wrong some moves ago."""
+        held = self._held_against_the_record()
         since = min(each.since for each in thoughts)
         if since < self._beam.anchor:
             before = self._beam.reach_back(since, steps)
@@ -315,9 +317,20 @@ class Referee:
         found = list(candidates)
         for thought in thoughts:
             begin = self._beam.recorded(thought.since, steps)
-            begin = replace(begin, marks=(marks or begin.marks)[: len(begin.actions)], past=thought.past)
-            found.append(Candidate(begin, thought.way, thought.score, tolerant=thought.score))
+            layout, begun = thought.way.layout, (marks or begin.marks)[: len(begin.actions)]
+            against = {key: lost for key, (lost, things) in held.items() if layout.get(key[0], ()) == things}
+            begin = replace(begin, marks=begun, past=thought.past, grudges=against)
+            found.append(Candidate(begin, thought.way, thought.score))
         return without_twins(sorted(found, key=by_score), self._unfolding)
+
+    def _held_against_the_record(self) -> dict[tuple[str, Things], tuple[float, Things]]:
+        """What has contradicted the record until now, and what it says lies there: whoever says the same is
+        contradicted as much."""
+        record = next((each for each in self._beam.hypotheses if each.actions == self._beam.path), None)
+        if record is None:
+            return {}
+        layout = self._unfolding.layout(record.state)
+        return {key: (lost, layout.get(key[0], ())) for key, lost in record.grudges.items()}
 
     def _alarm(self, nearest: Candidate, evidence: Evidence, scores: dict[str, float]) -> Decision:
         explained = self._beam.explanation(nearest)

@@ -11,7 +11,7 @@ import heapq
 import itertools
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from engine.action import Action
@@ -146,6 +146,20 @@ class Search:
             self._wavers = WAVERS  # perhaps a field that the reader was not sure of has part in it
             found = self._find(state, max_turns)
         return found
+
+    def paid(self, state: State, actions: Iterable[Action]) -> float:
+        """What these actions cost, however well they were seen: the price of a way that is on record."""
+        way = self._root(state)
+        for action in actions:
+            mover = way.state.to_move or CHANCE
+            after, layout, changed = self._unfolding.child(way.state, action)
+            if action != self._unfolding.unseen(way.state):
+                seen = any(self._evidence.speaks_of(place) for place in changed)
+                cost, turns = self._cost(way, mover, seen)
+                prior = way.prior - cost - way.state.rarity(action)
+                way = replace(way, prior=prior, turns=turns, who=(*way.who, mover))
+            way = replace(way, state=after, layout=layout)
+        return -way.prior
 
     def _is_torn(self, layout: Layout) -> bool:
         """Whether the reader is undecided between what lies there and something else."""

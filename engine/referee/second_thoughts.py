@@ -18,7 +18,7 @@ from engine.game import State
 from engine.record import Step
 from engine.referee.evidence import Evidence
 from engine.referee.looks import Layout, Things, touched
-from engine.referee.search import TURN, UNSEEN, Search, Way
+from engine.referee.search import Search, Way
 from engine.referee.unfolding import Unfolding
 
 FARTHEST: Final = 4  # so many moves that could be seen are doubted
@@ -63,11 +63,11 @@ def second_thoughts(
     remembered = tuple(memories)
     found: list[SecondThought] = []
     for since in _moments(unfolding, steps, firm, stated):
-        base, recorded = steps[since].before, tuple(step.action for step in steps[since:])
+        base, recorded = steps[since].before, tuple(step.action for step in steps[since:] if step.action)
         told = [step for number, step in enumerate(steps[since:], since) if number in stated]
-        paid = TURN * len({step.before.to_move for step in steps[since:] if not step.by_chance})
-        paid += UNSEEN * len(told)
-        ways = Search(unfolding, evidence, BUDGET, since_last_view=False).ways(base, max_turns=5)
+        search = Search(unfolding, evidence, BUDGET, since_last_view=False)
+        paid = search.paid(base, recorded)
+        ways = search.ways(base, max_turns=5)
         best = max(way.score for way in ways)
         witnesses = [
             (each, _better(each, unfolding.layout(base))) for each in remembered if each.steps > since

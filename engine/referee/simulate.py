@@ -24,6 +24,15 @@ from engine.referee.referee import Referee
 from engine.referee.simulated_reader import SimulatedReader, choose, tops
 from engine.referee.tally import Tally, Told, said_of, wrong_and_missing
 
+# Who sits at the tables of these evenings.
+PLAYERS = {
+    "stonehenge": ("black", "brown"),
+    "council": ("white", "red"),
+    "build": ("red", "blue", "green"),
+    "rolling": ("white", "blue"),
+    "ramming": ("white", "blue", "green"),
+    "roulette": ("white", "blue", "green"),
+}
 LONGEST_GAME = 400  # moves that can be seen
 MISSED = 0.15  # of all views
 MOST_MISSED = 2  # one after the other
@@ -106,7 +115,7 @@ class Evening:
                 self.look()
         if self.truth.is_over or not self._agrees():
             return None
-        wrong = illegal_position(self.truth, self.before, self.reader, self.rng)
+        wrong = illegal_position(self.truth, self._may_follow(), self.reader, self.rng)
         if wrong is None:
             return None
         for _ in range(2):
@@ -122,6 +131,14 @@ class Evening:
             + [f"{each.thing} come to {each.place}" for each in change.come]
         )
         return False
+
+    def _may_follow(self) -> list[State]:
+        """The states from which what comes next may be legal: now, and if the last move is taken back; both
+        in truth and as the record has them. It does not know who holds which card."""
+        steps = self.record.steps
+        seen = (step.before for step in reversed(steps) if step.before.visible() != step.after.visible())
+        recorded = self.record.state
+        return [self.truth, self.before, recorded, next(seen, recorded)]
 
     def step(self, missed: float = 0.0) -> None:
         """One move, and a view if it could be seen and the view is not missed."""

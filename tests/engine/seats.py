@@ -7,15 +7,6 @@ from typing import Any
 from engine import GAMES, Game, load_game
 
 SEATS = [(game_id, count) for game_id in GAMES for count in load_game(game_id).player_counts]
-# One table of each game.
-TABLES = {
-    "stonehenge": ("black", "brown"),
-    "council": ("white", "red"),
-    "build": ("red", "blue", "green"),
-    "rolling": ("white", "blue"),
-    "ramming": ("white", "blue", "green"),
-    "roulette": ("white", "blue", "green"),
-}
 
 
 def seats(game: Game, count: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from engine.errors import IllegalActionError
 from engine.game import draw_chance
 from engine.games import state_from_json
 from engine.hands import BIT, Hands, mask_like, mask_of
-from tests.engine.seats import TABLES
+from engine.referee.simulate import PLAYERS
 
 WITH_CARDS = ("council", "build", "ramming", "roulette")
 
@@ -25,7 +25,7 @@ def random_action(state, actions, rng):
 
 def real_game(game_id: str, seed: int, longest: int = 250):
     """(state, action) of a game in which everything is known."""
-    rng, state = random.Random(seed), load_game(game_id).start(TABLES[game_id])
+    rng, state = random.Random(seed), load_game(game_id).start(PLAYERS[game_id])
     for _ in range(longest):
         if state.is_over:
             return
@@ -42,11 +42,11 @@ def is_said_by(seen: Action, action: Action) -> bool:
     return covers(seen, action) or type(action) in seen.sums_up
 
 
-@pytest.mark.parametrize("game_id", TABLES)
+@pytest.mark.parametrize("game_id", PLAYERS)
 @pytest.mark.parametrize("seed", range(2))
 def test_a_game_that_only_a_camera_follows_goes_on_and_can_be_kept(game_id, seed):
     """Played by seen actions alone: each is legal, is written and read again, and so is each state."""
-    rng, state = random.Random(seed), load_game(game_id, half_seen=True).start(TABLES[game_id])
+    rng, state = random.Random(seed), load_game(game_id, half_seen=True).start(PLAYERS[game_id])
     unread = 0
     for number in range(300):
         actions = state.seen_actions()
@@ -61,7 +61,7 @@ def test_a_game_that_only_a_camera_follows_goes_on_and_can_be_kept(game_id, seed
     assert unread > 5 or game_id not in WITH_CARDS
 
 
-@pytest.mark.parametrize("game_id", TABLES)
+@pytest.mark.parametrize("game_id", PLAYERS)
 def test_every_move_that_can_be_seen_is_among_what_a_camera_can_tell(game_id):
     seen_moves = 0
     for number, (state, action) in enumerate(real_game(game_id, 7)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from engine.action import Action
@@ -45,26 +45,25 @@ def gate_poses(state: RollingState) -> tuple[Pose, ...]:
     )
 
 
-def _at(kind: str, colour: str, pose: Pose, **more: Any) -> Piece:
-    return Piece(kind, colour, x_mm=pose.x_mm, y_mm=pose.y_mm, angle_deg=pose.angle_deg, **more)
+@lru_cache(maxsize=4096)
+def _piece(kind: str, colour: str, where: Pose | str, on: str | None = None) -> Piece:
+    """The same piece each time, so that two positions are compared quickly. where: a pose, or a field."""
+    if isinstance(where, str):
+        return Piece(kind, colour, field=where, on=on)
+    return Piece(kind, colour, on=on, x_mm=where.x_mm, y_mm=where.y_mm, angle_deg=where.angle_deg)
 
 
 def visible(state: RollingState) -> Position:
     """Gates with their markers, banks, and the wheel that has been set up."""
     pieces: list[Piece] = []
     for gate, pose in enumerate(state.gates):
-        marker = state.markers[gate]
-        colours: list[tuple[str, str, str | None]] = [("trilith", "grey", None)]
+        where, marker = pose or GATE_FIELDS[gate], state.markers[gate]
+        pieces.append(_piece("trilith", "grey", where))
         if marker is not None and marker.kind == "disc":
-            colours.append(("disc", marker.player, "trilith"))
-        for kind, colour, on in colours:
-            if pose is None:
-                pieces.append(Piece(kind, colour, field=GATE_FIELDS[gate], on=on))
-            else:
-                pieces.append(_at(kind, colour, pose, on=on))
-    pieces.extend(_at("block", bank.colour, bank.pose) for bank in state.banks)
+            pieces.append(_piece("disc", marker.player, where, "trilith"))
+    pieces.extend(_piece("block", bank.colour, bank.pose) for bank in state.banks)
     if state.wheel is not None:
-        pieces.append(_at("disc", *state.wheel))
+        pieces.append(_piece("disc", *state.wheel))
     return Position(BOARD, tuple(pieces), GAME)
 
 

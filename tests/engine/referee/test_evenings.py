@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine import load_game
-from engine.referee.simulate import Evening
+from engine.referee.simulate import PLAYERS, Evening
 from engine.referee.simulated_reader import SimulatedReader, tops
 from tests.engine.referee.tables import (
     stonehenge,
@@ -75,7 +75,7 @@ def test_a_game_is_followed_from_the_middle(game_id, players, made):
 SCORES = """
 from engine import load_game
 from engine.referee import Referee
-from engine.referee.simulate import Evening
+from engine.referee.simulate import PLAYERS, Evening
 
 see = Referee.see
 def shown(*args):
@@ -103,5 +103,10 @@ def test_the_same_evening_is_judged_alike_in_every_process():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_planted_illegal_moves_are_caught(seed):
-    caught = Evening(load_game("stonehenge"), ("black", "brown"), seed, error=0.01).plant(6)
+    caught = Evening(load_game("stonehenge"), PLAYERS["stonehenge"], seed, error=0.01).plant(6)
     assert caught in (True, None)
+
+
+def test_turns_that_nobody_saw_do_not_explain_what_no_rule_allows():
+    """What speaks against the record speaks as much against any other story that says the same lies there."""
+    assert Evening(load_game("council"), PLAYERS["council"], 1_400_003, error=0.01).plant(10)

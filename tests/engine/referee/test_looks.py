@@ -9,14 +9,14 @@ import pytest
 from engine import load_game
 from engine.position import Piece, Position
 from engine.referee.looks import Look, layout_of, touched
+from engine.referee.simulate import PLAYERS
 from engine.referee.simulated_reader import play_out
-from tests.engine.seats import TABLES
 
 
-@pytest.mark.parametrize("game_id", TABLES)
+@pytest.mark.parametrize("game_id", PLAYERS)
 def test_a_look_that_follows_another_is_the_look_of_that_state(game_id):
     look, before = Look(Position("anthology")), {}
-    for state in play_out(load_game(game_id).start(TABLES[game_id]), random.Random(3), longest=300):
+    for state in play_out(load_game(game_id).start(PLAYERS[game_id]), random.Random(3), longest=300):
         look, changed = look.then(state.visible())
         assert look.layout == layout_of(state.visible())
         assert list(changed) == sorted(touched(before, look.layout))
