@@ -12,6 +12,7 @@ SUBJECTS = {
     "calibration": "reading tables that are not ours, before and after henge calibrate",
     "engine": "random legal moves per second for every game",
     "referee": "simulated games through an unreliable reader",
+    "live": "from the hand that is gone to the move on record, before a camera stream",
     "page": "from a settled position to the changed picture in the browser",
 }
 

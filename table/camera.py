@@ -25,7 +25,8 @@ from vision.sources import Frame, Source
 
 HAND: Final = Text("a hand is over the board", "eine Hand ist über dem Brett")
 MOVING: Final = Text("waiting for a still picture", "wartet auf ein ruhiges Bild")
-BACK_S: Final = 1.5  # a picture that left something open is looked at again so often
+# A picture that left something open is looked at again, soon at first.
+AGAIN_S: Final = (0.25, 0.5, 1.5)
 QUALITY: Final = 85
 
 
@@ -62,6 +63,7 @@ class Watcher:
         self._thread = threading.Thread(target=self.run, name=f"watcher {table.id}", daemon=True)
         self._last: Observation | None = None
         self._again_at = 0.0
+        self._looks = 0  # at the same picture, one after the other
         self._moving_since: float | None = None
         self._frames = 0
         self.failure: BaseException | None = None
@@ -121,6 +123,8 @@ class Watcher:
             self._say_what_moves(motion.state, motion.changed, now)
             return False
         self._moving_since = None
+        if motion.changed:
+            self._looks = 0
         return motion.changed or (now >= self._again_at and self._table.status.name != "in_step")
 
     def _say_what_moves(self, state: str, changed: bool, now: float) -> None:
@@ -134,7 +138,8 @@ class Watcher:
 
     def _look(self, frame: Frame, image: NDArray[np.uint8]) -> None:
         now = self._clock() if self._source.live else self._frames * 0.1
-        self._again_at = now + BACK_S
+        self._again_at = now + AGAIN_S[min(self._looks, len(AGAIN_S) - 1)]
+        self._looks += 1
         if (lesson := self._table.take_lesson()) is not None and self._last is not None:
             self._eyes.learn(lesson)
         try:

@@ -29,6 +29,7 @@ LOG_FLOOR: Final = math.log(FLOOR)
 AREA_MISS: Final = {"card": -4.0, "block": -3.5, "figure": -3.0}
 SMALL_MISS: Final = -2.5
 FREE_MISS: Final = -4.5  # what stands by itself on the board is seen as well as what stands on a field
+SEEN_LATE: Final = -1.5  # more is seen there than a moment ago although nothing has come
 MISTAKEN: Final = -1.5  # one part of a trilith for another, a lying figure for a standing one
 READ_AFTER_ALL: Final = -3.0  # a card can be read that was said to be unread
 AREA_FLOOR: Final = -9.0
@@ -61,10 +62,13 @@ class Evidence:
         observation: Observation,
         weights: Mapping[str, float] | None = None,
         areas: Iterable[str] = (),
+        richer: Iterable[str] = (),
     ) -> None:
-        """areas: those of which this reader is known to tell; where it names nothing, nothing lies."""
+        """areas: those of which this reader is known to tell; where it names nothing, nothing lies.
+        richer: those in which more is seen than in the view before."""
         self.observation = observation
         self._weights = weights or {}
+        self._richer = frozenset(richer)
         self._beliefs: dict[str, Belief] = {
             place: belief for place, belief in observation.fields.items() if place not in observation.unseen
         }
@@ -94,7 +98,9 @@ class Evidence:
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._log(place, things)
-        return found if changed else found * self._weights.get(place, 1.0)
+        if changed:
+            return found
+        return found * self._weights.get(place, 1.0) + (SEEN_LATE if place in self._richer else 0.0)
 
     def gain(self, place: str, things: Things) -> float:
         """How much better than empty `things` explain what is seen at `place`."""

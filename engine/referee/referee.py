@@ -137,7 +137,7 @@ class Referee:
                 self._areas.update(dict.fromkeys(_areas_like(piece.place or "")))
         self._unfolding.begin(MOST_WORKED)
         weights = self._repetition.weights(observation, self._areas, self._alarmed)
-        evidence = Evidence(observation, weights, self._areas)
+        evidence = Evidence(observation, weights, self._areas, self._repetition.richer(observation))
         if not any(True for _ in evidence.places()):
             return Decision("blind", message=NOTHING_SEEN)
         candidates = self._candidates(evidence)

@@ -42,11 +42,8 @@ class Repetition:
         self._told = set()
         if last is None:
             return {}
-        heaps = Counter((piece.place, piece.thing) for piece in observation.loose)
-        differing = heaps - Counter((piece.place, piece.thing) for piece in last.loose)
-        differing.update(Counter((piece.place, piece.thing) for piece in last.loose) - heaps)
-        changed_areas = {place or "" for place, _ in differing}
-        repeated = {area: self._repeated(area, alarmed) for area in areas if area not in changed_areas}
+        gone, come = self._differing(observation)
+        repeated = {area: self._repeated(area, alarmed) for area in areas if area not in gone | come}
         for place, belief in observation.fields.items():
             before = last.fields.get(place)
             if not before or place in last.unseen:
@@ -60,6 +57,22 @@ class Repetition:
         for place in [place for place in self._streaks if place not in repeated]:
             del self._streaks[place]
         return {place: weight for place, weight in repeated.items() if place not in told}
+
+    def richer(self, observation: Observation) -> set[str]:
+        """The yards (and the altar) in which more is seen than in the view before, and nothing less."""
+        gone, come = self._differing(observation)
+        hidden = set(observation.unseen).union(self._last.unseen if self._last else ())
+        return come - gone - hidden - {""}
+
+    def _differing(self, observation: Observation) -> tuple[set[str], set[str]]:
+        """The areas in which something is not seen any more, and those in which something is seen now."""
+        if self._last is None:
+            return set(), set()
+        now, before = (
+            Counter((piece.place, piece.thing) for piece in view.loose) for view in (observation, self._last)
+        )
+        gone, come = ({place or "" for place, _ in each} for each in (before - now, now - before))
+        return gone, come
 
     def _repeated(self, place: str, alarmed: bool) -> float:
         """What the same reading counts once more: less and less."""

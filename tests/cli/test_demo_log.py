@@ -18,6 +18,8 @@ from tests.cli.evenings import DEMO, People, moves, photographs, told
 from webui.eyes import PhotoReader
 
 EVENINGS = {
+    "stonehenge": ("black,brown", 32),
+    "build": ("red,blue,green", 238),
     "council": ("white,red", 78),
     "rolling": ("red,green,blue", 16),
     "ramming": ("red,blue,white", 64),
@@ -80,8 +82,11 @@ BELOW = "a lower disc in a pit is not read, so a record that begins in the middl
 LOOKS = 4  # of a camera at what it saw, before people go on
 
 
+QUICK = ("stonehenge", "build")  # have tests of their own
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(EVENINGS))
+@pytest.mark.parametrize("game", taken(each for each in EVENINGS if each not in QUICK))
 def test_the_photographs_of_a_recorded_evening_give_its_log(game, tmp_path):
     """Who, what, where and in which order; an arm over the board in some of them."""
     players, count = EVENINGS[game]

@@ -11,6 +11,8 @@ from engine.record import Entry, Record
 from engine.referee import Referee
 from engine.referee.beam import Beam
 from engine.referee.decision import Explanation, told_apart
+from engine.referee.evidence import SEEN_LATE, Evidence
+from engine.referee.repetition import Repetition
 from engine.referee.simulate import Evening, entries_of
 from engine.referee.unfolding import Unfolding
 from engine.words import Text
@@ -34,6 +36,26 @@ def test_ten_pictures_of_the_same_glare_are_one_piece_of_evidence():
     glare = seen(Position("knizia"))
     glare.fields["space-C"] = {None: 0.42, Thing("druid", "brown", 5): 0.58}  # type: ignore[index]
     assert [referee.see(state, glare).verdict for _ in range(10)].count("out_of_step") == 0
+
+
+def yard_seen(*pieces: Piece) -> Observation:
+    return replace(certain(Position("anthology"), ("ring-1",)), loose=pieces)
+
+
+def test_more_in_a_yard_than_a_moment_ago_has_come_and_less_may_be_overlooked():
+    pillar = Piece("pillar", "grey", field="yard-1", confidence=0.9)
+    repetition = Repetition(0.25)
+    assert repetition.richer(yard_seen(pillar)) == set()
+    repetition.remember(yard_seen(pillar))
+    more = yard_seen(pillar, pillar)
+    assert repetition.richer(more) == {"yard-1"}
+    assert (
+        repetition.richer(yard_seen()) == repetition.richer(replace(more, unseen={"yard-1": "hand"})) == set()
+    )
+    one, two = (pillar.thing,), (pillar.thing, pillar.thing)
+    now, ever = Evidence(more, richer=("yard-1",)), Evidence(more)
+    assert now.log("yard-1", two, changed=True) == ever.log("yard-1", two, changed=True)
+    assert now.log("yard-1", one) == ever.log("yard-1", one) + SEEN_LATE
 
 
 def test_two_readings_alike_wait_for_the_next_view_and_then_ask():
