@@ -51,6 +51,11 @@ class Frame:
         middle = (CROP_PX - 1) / 2
         return np.column_stack([offset @ self.right + middle, middle - offset @ self.up])
 
+    def from_crop(self, points: Array) -> Array:
+        """(N, 2) photograph pixels of (N, 2) crop coordinates."""
+        x, y = ((points - (CROP_PX - 1) / 2) * self.step_px).T[..., None]
+        return np.asarray(self.centre_px + x * self.right - y * self.up)
+
 
 # Per body of a place its outlines, see `Body.outlines`.
 Outlines = list[list[tuple[Array, Array]]]

@@ -1,9 +1,10 @@
 """How many discs lie on one another in a pit, and of which colours.
 
-Every disc that is seen is compared, pixel by pixel, with what one, two or three discs on one another would
-cover: what is covered should have the set's colours, layer by layer, and not look like the empty board. How
-wide and thick this set's discs are is learnt from all of them. From straight above only the top disc can be
-seen, and a white disc below another on white print hardly: then as many are read as are seen.
+How wide the discs of this set are, how dark their sides, of which shade each colour, and how the photograph
+shows the print is learnt from all pits of the picture together. Each pit is then asked what one, two or
+three discs explain (`piles.py`), thin ones and thick ones; how thick they are all pits together say. From
+straight above only the top disc can be seen, and a white disc below another on white print hardly: then as
+many are read as are seen.
 """
 
 from __future__ import annotations
@@ -21,50 +22,67 @@ from engine.board import Board
 from engine.position import Thing, thing_at
 from vision.beliefs import FORGET, normal
 from vision.bodies import Body, body_of
-from vision.crops import CROP_PX, Frame, cut, frame_of
-from vision.fitting import SHADOWS, scaled_body
+from vision.crops import CROP_PX, frame_of, on_plane, sampled
+from vision.fitting import scaled_body
 from vision.palette import Palette
+from vision.piles import Pile, Sweep, drawn, several, single, sweep
 from vision.places import Place
-from vision.shades import gap
-from vision.view import Array, View
+from vision.sides import BOARD_SPREAD, TOP_SPREAD, as_seen, unlike, unlike_sides
 
 if TYPE_CHECKING:
     from vision.sight import Sight
 
 Floats = NDArray[np.float32]
-# The kind of field on which discs lie on one another.
+# The kind of field on which discs lie on one another, and how many.
 PIT, DISC, MOST = "pit", "disc", 3
-# A disc may lie so far off its pit's middle (mm), and differ so much from the board file's size; of so many
-# discs the size is learnt.
-OFF_MM = 4.0
-PLANS, HEIGHTS, TEACHERS = (0.86, 0.93, 1.0, 1.08, 1.16, 1.25), (0.7, 0.85, 1.0, 1.15, 1.35), 12
-# Distances (in units of `shades.SPACE`) beyond this are something else altogether.
-OTHER = 8.0
-# The pits' pictures are compared in this size.
-SIDE_PX = 24
-# How much more a further disc must explain, and by how many times their spread more than in other pits: per
-# pixel of the photograph that it shows, times the root of their number, as the mean of so many is sure.
-EXPLAINS, STANDS_OUT = 24.0, 3.5
-# How much the likeness of a pixel, on average over the top disc, says of its colour.
-SURENESS = 2.0
+# The logarithms of how often one disc lies in a pit that is not empty, two, three.
+USUAL = np.log([0.96, 0.035, 0.005])
+# More than one disc are told of where they are so sure, and where their odds stand out from those of the
+# other pits by so many times their spread, if there are as many: where a set or its light is taken for
+# another than it is, all odds are higher.
+SURE, STANDS_OUT, ENOUGH = 0.98, 3.5, 5
+# How wide discs may be, as a share of the board file's: first these, then in between by such steps; so many
+# pits tell. How thick, and how far that usually is from the board file's.
+PLANS, PLAN_STEPS, TEACHERS = (0.85, 1.0, 1.15, 1.3), (0.05, 0.025), 6
+TALLS, TALL_SPREAD = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35), 0.18
+_TALL_CHANCE = -0.5 * (np.log(TALLS) / TALL_SPREAD) ** 2
+# The widths are compared at every second thickness; one that is so much less likely is let go.
+UNLIKELY = -3.0
+# The pits of a picture err alike (blur, shadows): all together say no more than so many.
+ALIKE = 10.0
+# Discs askew are looked for where straight ones explain hardly less than fewer of them.
+HARDLY = 1.5
+# How dark sides usually are, how far they at least differ, and as much as how many pits that counts.
+DARK, DARK_SPREAD, DARK_PITS = 0.75, 0.25, 2
 # Pieces further away than this do not reach into a pit's picture (mm).
 NEAR_MM = 60.0
+# So far around the largest pile pixels are looked at.
+AROUND_PX = (5, 5)
+# Of a shade that fewer pixels of the crop show nothing is learnt.
+FEW_PX = 8
 
 
 @dataclass(frozen=True)
-class Layers:
-    """What some discs on one another explain at a place. likes: per disc, from below, (P,) how much more like
-    each colour than like the board its pixels are; pixels: how many of the photograph it shows; total: what
-    all explain together."""
+class Discs:
+    """The discs of the set on the table: the board file's solid, how wide they are against it, which of
+    `TALLS` they may be, how dark their sides are and how far that differs, and (P, 3) the shades of their
+    colours."""
 
-    likes: Floats
-    pixels: Floats
-    total: float
+    nominal: Body
+    shades: Floats
+    plan: float = 1.0
+    talls: tuple[int, ...] = tuple(range(len(TALLS)))
+    dark: float = DARK
+    dark_spread: float = DARK_SPREAD
+
+    def body(self, tall: float) -> Body:
+        """A disc, `tall` times as thick as the board file's."""
+        return scaled_body(self.nominal, self.plan, tall)
 
 
 def read_stacks(board: Board, palette: Palette, sight: Sight, places: Sequence[Place]) -> None:
     """Where more than one disc is seen in a pit, tell of the others too: equal ones as a count, others as
-    pieces below the one that was read. All pits of the picture that hold a disc help to learn the size; only
+    pieces below the one that was read. All pits of the picture that hold a disc help to learn the set; only
     `places` are read."""
     names = (
         [name for name in palette.names if name in board.pieces[DISC].colours] if DISC in board.pieces else []
@@ -76,19 +94,17 @@ def read_stacks(board: Board, palette: Palette, sight: Sight, places: Sequence[P
     if not pits or not names or not any(pit.id in wanted for pit in pits):
         return
     shades = palette.of_pieces(DISC).shades[[palette.names.index(name) for name in names]]
-    looked = _looked_at(sight, pits, shades)
-    disc = _disc_of_this_set(sight.view, looked)
-    explained = {
-        each.pit.id: (each, [_best(sight.view, each, disc, count) for count in (1, 2)]) for each in looked
-    }
-    gains = np.array([_further(layers) for _, layers in explained.values()])
-    usual = float(np.median(gains))
-    least = max(EXPLAINS, usual + STANDS_OUT * float(np.median(np.abs(gains - usual))))
-    for place, (each, layers) in explained.items():
-        while place in wanted and len(layers) <= MOST and _further(layers) > least:
-            layers.append(_best(sight.view, each, disc, len(layers) + 1))
-        if len(layers) > 2:
-            _tell(sight, place, names, layers[-2])
+    piles = _looked_at(sight, pits, names)
+    discs = Discs(pits[0].bodies[0], shades)
+    counted = _counted(piles, discs)
+    odds = np.log([(1 - chances[0] + 1e-9) / (chances[0] + 1e-9) for chances, _ in counted])
+    least = math.log(SURE / (1 - SURE))
+    if len(odds) >= ENOUGH:
+        usual = float(np.median(odds))
+        least = max(least, usual + STANDS_OUT * float(np.median(np.abs(odds - usual))))
+    for pile, (chances, below), odd in zip(piles, counted, odds, strict=True):
+        if odd > least and pile.pit.id in wanted:
+            _tell(sight, pile.pit.id, [names[colour] for colour in below], 1 - float(chances[0]))
 
 
 def _filled(board: Board, sight: Sight) -> list[Place]:
@@ -101,128 +117,246 @@ def _filled(board: Board, sight: Sight) -> list[Place]:
             continue
         thing = max(belief, key=belief.__getitem__)
         if thing is not None and thing.kind == DISC:
-            found.append(Place(field.id, field.centre_mm, 0.0, (disc,), OFF_MM / 2))
+            found.append(Place(field.id, field.centre_mm, 0.0, (disc,), 2.0))
     return found
+
+
+def _looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
+    """The pits' pictures."""
+    high = tuple(replace(pit, bodies=(scaled_body(pit.bodies[0], 1.0, 3.0),)) for pit in pits)
+    view, disc = sight.view, pits[0].bodies[0]
+    frames = [frame_of(view, place) for place in high]
+    maps = np.stack([frame.pixels() for frame in frames])
+    mm = on_plane(view, maps)
+    photo = sight.light.even_out(sampled(sight.image, maps, [frame.step_px for frame in frames]), mm)
+    print_ = sight.surface.sample(mm, [frame.step_px / frame.px_per_mm for frame in frames])
+    found = []
+    for pit, frame, seen, empty in zip(pits, frames, photo, print_, strict=True):
+        belief = sight.beliefs[pit.id]
+        top = max(belief, key=belief.__getitem__)
+        x, y = pit.at_mm
+        points = np.vstack([[(x, y), (x + 1, y), (x, y + 1), (x, y)], disc.prisms[0].footprint_mm])
+        points[4:] += pit.at_mm
+        heights = np.where(np.arange(len(points)) == 3, disc.top_mm, 0.0)
+        foot, right, down, lifted, *outline = frame.into_crop(view.project(points, heights))
+        found.append(
+            Pile(
+                pit,
+                math.dist(pit.at_mm, view.camera_mm[:2]),
+                names.index(top.colour) if top is not None and top.colour in names else 0,
+                frame,
+                seen,
+                empty,
+                foot,
+                np.array(outline) - foot,
+                np.column_stack([right - foot, down - foot]),
+                float(foot[1] - lifted[1]) / disc.top_mm,
+            )
+        )
+    return found
+
+
+def _learnt(piles: list[Pile], discs: Discs) -> Discs:
+    """What the single discs, as which all piles are taken here, tell of the set; and in each pile where it
+    stands, what other piles hide of it, and how like its pixels are to discs of this set."""
+    _keep_free(piles, discs.body(1.0))
+    twice = scaled_body(discs.nominal, 1.1, 2.0)
+    bare = [(pile.free > 0) & (drawn(pile.disc(twice)[0]) == 0) for pile in piles]
+    look = as_seen(
+        np.concatenate([pile.empty[mask] for pile, mask in zip(piles, bare, strict=True)]),
+        np.concatenate([pile.seen[mask] for pile, mask in zip(piles, bare, strict=True)]),
+    )
+    for pile in piles:
+        _liken(pile, discs, discs.shades, look, 1)
+    discs = replace(discs, plan=_plan(piles, discs.nominal.top_mm))
+    thickest = max(TALLS) * discs.nominal.top_mm
+    swept = [sweep(pile, discs.plan, thickest, only_own=True) for pile in piles]
+    usual = _together(
+        np.array(
+            [
+                [single(*each, tall * discs.nominal.top_mm)[0] for tall in TALLS]
+                for each in zip(piles, swept, strict=True)
+            ]
+        )
+    )
+    usual += _TALL_CHANCE
+    disc = discs.body(TALLS[int(usual.argmax())])
+    discs = replace(discs, talls=tuple(np.flatnonzero(usual > usual.max() + UNLIKELY)))
+    for pile, each in zip(piles, swept, strict=True):
+        pile.off_mm = single(pile, each, disc.top_mm)[1]
+    tops, darks = _shades_seen(piles, disc, discs.shades)
+    discs = replace(discs, **_darkness(darks), shades=_of_colours(piles, tops, discs.shades))
+    _keep_free(piles, disc)
+    for pile, top in zip(piles, tops, strict=True):
+        shades = discs.shades.copy()
+        if top is not None:
+            shades[pile.colour] = (shades[pile.colour] + 2 * top) / 3
+        _liken(pile, discs, shades, look, MOST)
+    return discs
+
+
+def _keep_free(piles: list[Pile], disc: Body) -> None:
+    """Leave out of each pit's picture what discs in other pits cover: all of it if they lie before the pile,
+    else what shows beside it."""
+    hulls = [pile.disc(disc)[0] for pile in piles]
+    photo = [pile.frame.from_crop(hull) for pile, hull in zip(piles, hulls, strict=True)]
+    for number, pile in enumerate(piles):
+        own, covered = drawn(hulls[number]), np.zeros((CROP_PX, CROP_PX), np.float32)
+        for other, hull in zip(piles, photo, strict=True):
+            if other is not pile and math.dist(other.pit.at_mm, pile.pit.at_mm) < NEAR_MM:
+                mask = drawn(pile.frame.into_crop(hull))
+                covered = np.maximum(covered, mask if other.far_mm < pile.far_mm else mask * (1 - own))
+        pile.free = 1 - covered
+
+
+def _liken(pile: Pile, discs: Discs, shades: Floats, look: tuple[Floats, Floats], most: int) -> None:
+    """Work out how like a disc's top and sides each pixel is that a pile of up to so many discs may cover; of
+    a single one only its own colour is looked for."""
+    gain, offset = look
+    widest = scaled_body(discs.nominal, max(PLANS) if most == 1 else discs.plan, most * max(TALLS))
+    region = cv2.dilate(drawn(pile.disc(widest)[0]), np.ones(AROUND_PX, np.uint8)) > 0
+    seen, board = pile.seen[region], pile.empty[region] * gain + offset
+    ground = unlike(seen, board, 1.0, BOARD_SPREAD)
+    pile.top = np.zeros((CROP_PX, CROP_PX), np.float32)
+    pile.top[region] = ground - unlike(seen, shades[pile.colour], 1.0, TOP_SPREAD)
+    pile.sides = np.zeros((len(shades), CROP_PX, CROP_PX), np.float32)
+    looked_for = slice(pile.colour, pile.colour + 1) if most == 1 else slice(None)
+    sides = unlike_sides(seen, shades[looked_for], board, discs.dark, discs.dark_spread)
+    pile.sides[looked_for, region] = ground - sides
+
+
+def _plan(piles: list[Pile], thick_mm: float) -> float:
+    """How wide single discs explain most of some piles."""
+    some = piles[:: -(-len(piles) // TEACHERS)]
+    known: dict[float, float] = {}
+
+    def explained(plan: float) -> float:
+        if plan not in known:
+            swept = [sweep(pile, plan, max(TALLS) * thick_mm, only_own=True) for pile in some]
+            known[plan] = max(
+                chance + sum(single(*each, tall * thick_mm)[0] for each in zip(some, swept, strict=True))
+                for tall, chance in zip(TALLS[1::2], _TALL_CHANCE[1::2], strict=True)
+            )
+        return known[plan]
+
+    plan = max(PLANS, key=explained)
+    for step in PLAN_STEPS:
+        plan = max((round(plan - step, 3), plan, round(plan + step, 3)), key=explained)
+    return plan
+
+
+def _shades_seen(piles: list[Pile], disc: Body, shades: Floats) -> tuple[list[Floats | None], list[float]]:
+    """The shade of each pile's top, None where hardly anything of it is seen, and how dark the sides are
+    against it, where they are seen."""
+    tops: list[Floats | None] = []
+    darks = []
+    for pile in piles:
+        hull, top = (drawn(outline) for outline in pile.disc(disc))
+        inside = (cv2.erode(top, np.ones((5, 5), np.uint8)) > 0) & (pile.free > 0)
+        tops.append(np.median(pile.seen[inside], axis=0) if inside.sum() > FEW_PX else None)
+        side = (cv2.erode(hull, np.ones((3, 3), np.uint8)) > 0) & (pile.free > 0)
+        side &= cv2.dilate(top, np.ones((3, 3), np.uint8)) == 0
+        if side.sum() > FEW_PX / 2:
+            shade = shades[pile.colour]
+            darks.append(float(np.median(pile.seen[side] @ shade / (shade @ shade))))
+    return tops, darks
+
+
+def _darkness(darks: list[float]) -> dict[str, float]:
+    """How dark the sides of this set are, and how far that differs."""
+    if not darks:
+        return {}
+    dark = (float(np.median(darks)) * len(darks) + DARK * DARK_PITS) / (len(darks) + DARK_PITS)
+    spread = 1.5 * float(np.median(np.abs(np.array(darks) - dark)))
+    return {"dark": dark, "dark_spread": max(DARK_SPREAD, spread)}
+
+
+def _of_colours(piles: list[Pile], tops: list[Floats | None], shades: Floats) -> Floats:
+    """The shades of the colours as the tops have them; what was known before counts as one of these."""
+    found = shades.copy()
+    for colour, shade in enumerate(shades):
+        own = [
+            top for pile, top in zip(piles, tops, strict=True) if pile.colour == colour and top is not None
+        ]
+        if own:
+            found[colour] = (np.median(own, axis=0) * len(own) + shade) / (len(own) + 1)
+    return found
+
+
+def _together(logs: Floats) -> Floats:
+    """What all pits of a picture say together, of what each of them says, along the first axis."""
+    return np.asarray(logs.mean(axis=0) * min(len(logs), ALIKE))
 
 
 @dataclass(frozen=True)
-class Looked:
-    """A pit's picture: `frame` is where it lies in the photograph; `likes` (P, SIDE_PX, SIDE_PX) by how much
-    each pixel is more like a shade than like the empty board, 0 where another piece is before or behind;
-    `reach`: how many pixels a disc may lie off its pit's middle."""
+class Explained:
+    """What one, two and three discs of one thickness explain of a pile, and each time the likeliest colours,
+    from above, of those below the uppermost."""
 
-    pit: Place
-    frame: Frame
-    likes: Floats
-    reach: int
-
-    @property
-    def step_px(self) -> float:
-        """Pixels of the photograph per pixel."""
-        return self.frame.step_px * CROP_PX / SIDE_PX
-
-    def filled(self, hull_px: Array) -> Floats:
-        """(SIDE_PX, SIDE_PX) 1 inside an outline in pixels of the photograph."""
-        mask = np.zeros((SIDE_PX, SIDE_PX), np.float32)
-        points = (self.frame.into_crop(hull_px) + 0.5) * (SIDE_PX / CROP_PX) - 0.5
-        cv2.fillConvexPoly(mask, np.round(points * 16).astype(np.int32), 1.0, lineType=cv2.LINE_8, shift=4)
-        return mask
+    values: tuple[float, float, float]
+    below: tuple[list[int], list[int], list[int]]
 
 
-def _looked_at(sight: Sight, pits: list[Place], shades: Floats) -> list[Looked]:
-    high = tuple(replace(pit, bodies=(scaled_body(pit.bodies[0], 1.0, float(MOST)),)) for pit in pits)
-    crops = cut(sight.image, sight.view, sight.surface, sight.light, high)
-    hulls = [_outline(sight.view, pit.bodies[0], pit, 0.0) for pit in pits]
-    found = []
-    for pit, place, crop, hull in zip(pits, high, crops, hulls, strict=True):
-        small = cv2.resize(crop[:6].transpose(1, 2, 0), (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
-        photo, empty = small[..., :3], small[..., 3:]
-        ground = _away(photo, empty)
-        likes = np.stack([ground - _away(photo, shade.reshape(1, 1, 3)) for shade in shades])
-        frame = frame_of(sight.view, place)
-        reach = math.ceil(OFF_MM * sight.view.px_per_mm(pit.at_mm) / frame.step_px * SIDE_PX / CROP_PX)
-        looked = Looked(pit, frame, likes, reach)
-        covered = np.zeros((SIDE_PX, SIDE_PX), np.float32)
-        for other, others in zip(pits, hulls, strict=True):
-            if other is not pit and math.dist(other.at_mm, pit.at_mm) < NEAR_MM:
-                covered = np.maximum(covered, looked.filled(others))
-        covered *= 1 - looked.filled(hull)
-        found.append(replace(looked, likes=likes * (1 - covered)))
-    return found
+def _counted(piles: list[Pile], discs: Discs) -> list[tuple[Floats, list[int]]]:
+    """For every pile the chances of one, two and three discs, and of the likeliest the colours, from above,
+    of those below the uppermost."""
+    discs = _learnt(piles, discs)
+    thick_mm = discs.nominal.top_mm
+    swept = [sweep(pile, discs.plan, MOST * max(TALLS) * thick_mm) for pile in piles]
+    ones = np.array(
+        [
+            [single(pile, each, TALLS[number] * thick_mm)[0] for number in discs.talls]
+            for pile, each in zip(piles, swept, strict=True)
+        ]
+    )
+    usual = _together(ones) + _TALL_CHANCE[[*discs.talls]]
+    likely = usual > usual.max() + UNLIKELY
+    ones, talls = ones[:, likely], np.array(discs.talls)[likely]
+    explained = [
+        [
+            _explained(pile, each, discs.body(TALLS[tall]), value)
+            for tall, value in zip(talls, one, strict=True)
+        ]
+        for pile, each, one in zip(piles, swept, ones, strict=True)
+    ]
+    values = np.array([[each.values for each in of_pile] for of_pile in explained]) + USUAL
+    # (piles, thicknesses), however many discs there are.
+    whole = np.logaddexp.reduce(values, axis=2)
+    thick = _TALL_CHANCE[talls] + _together(whole)
+    joint = values + thick[..., None]
+    counts = np.logaddexp.reduce(joint, axis=1)
+    chances = np.exp(counts - np.logaddexp.reduce(counts, axis=1)[:, None]).astype(np.float32)
+    return [
+        (each, of_pile[int(logs[:, each.argmax()].argmax())].below[int(each.argmax())])
+        for each, of_pile, logs in zip(chances, explained, joint, strict=True)
+    ]
 
 
-def _outline(view: View, disc: Body, pit: Place, base_mm: float) -> Array:
-    """(N, 2) the outline, in pixels of the photograph, of a disc that lies there at a height."""
-    return disc.outlines(view, pit.at_mm, 0.0, base_mm)[0][0]
+def _explained(pile: Pile, swept: Sweep, disc: Body, one: float) -> Explained:
+    two, below_two = several(pile, swept, disc, 2, one - HARDLY)
+    if two < one - HARDLY:
+        return Explained((one, two, -math.inf), ([], below_two, []))
+    three, below_three = several(pile, swept, disc, MOST, max(one, two) - HARDLY)
+    return Explained((one, two, three), ([], below_two, below_three))
 
 
-def _disc_of_this_set(view: View, looked: list[Looked]) -> Body:
-    """The disc as wide and as thick as explains best what single discs would show."""
-    nominal = looked[0].pit.bodies[0]
-    some = looked[:: -(-len(looked) // TEACHERS)]
-
-    def fits(plan: float, tall: float) -> float:
-        disc = scaled_body(nominal, plan, tall)
-        return sum(_best(view, each, disc, 1).total for each in some)
-
-    plan = max(PLANS, key=lambda plan: fits(plan, 1.0))
-    return scaled_body(nominal, plan, max(HEIGHTS, key=lambda tall: fits(plan, tall)))
-
-
-def _away(seen: Floats, shade: Floats) -> Floats:
-    return np.minimum(np.sqrt(gap(seen, shade, *SHADOWS)), np.float32(OTHER))
-
-
-def _best(view: View, looked: Looked, disc: Body, count: int) -> Layers:
-    """`count` discs on one another where, within reach, they explain most."""
-    masks: list[Floats] = []
-    for level in range(count):
-        mask = looked.filled(_outline(view, disc, looked.pit, level * disc.top_mm))
-        masks = [below * (1 - mask) for below in masks] + [mask]
-    sums = np.stack([[_moved_sums(like, mask, looked.reach) for like in looked.likes] for mask in masks])
-    total = sums.max(axis=1).sum(axis=0)
-    row, column = np.unravel_index(int(total.argmax()), total.shape)
-    area = looked.step_px**2
-    pixels = np.array([mask.sum() for mask in masks]) * area
-    return Layers(sums[:, :, row, column] * area, pixels, float(total[row, column]) * area)
-
-
-def _moved_sums(values: Floats, mask: Floats, reach: int) -> Floats:
-    """(2 reach + 1, 2 reach + 1) sums of the values under the mask, moved by up to `reach` pixels."""
-    rows, columns = np.nonzero(mask)
-    if not len(rows):
-        return np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
-    top, left, bottom, right = rows.min(), columns.min(), rows.max() + 1, columns.max() + 1
-    padded = cv2.copyMakeBorder(values, reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=0)
-    part = padded[top : bottom + 2 * reach, left : right + 2 * reach]
-    return cv2.matchTemplate(np.ascontiguousarray(part), mask[top:bottom, left:right], cv2.TM_CCORR)
-
-
-def _further(layers: list[Layers]) -> float:
-    """How much the last disc more explains of what it shows."""
-    fewer, more = layers[-2:]
-    shown = float(more.pixels.sum() - fewer.pixels.sum())
-    return (more.total - fewer.total) / float(np.sqrt(max(shown, 1.0)))
-
-
-def _tell(sight: Sight, place: str, names: list[str], layers: Layers) -> None:
-    """These discs lie here: the belief in a disc becomes that in the top one, which is seen higher up than a
-    single disc would be, counted with those of its colour below it; others are pieces of their own."""
+def _tell(sight: Sight, place: str, below: list[str], chance: float) -> None:
+    """Discs of these colours, from above, lie below the one that was read here, as likely as that: those of
+    its own colour are counted with it, others are pieces of their own."""
     belief = sight.beliefs[place]
-    chance = sum(share for thing, share in belief.items() if thing is not None and thing.kind == DISC)
-    below = [names[int(likes.argmax())] for likes in layers.likes[:-1]]
-    mean = layers.likes[-1] / max(float(layers.pixels[-1]), 1.0)
-    shares = np.exp(SURENESS * (mean - mean.max()))
-    found: dict[Thing | None, float] = {
-        thing: share for thing, share in belief.items() if thing is None or thing.kind != DISC
-    }
-    for name, share in zip(names, shares / shares.sum(), strict=True):
-        if share * chance > FORGET:
-            found[Thing(DISC, name, count=1 + below.count(name))] = float(share * chance)
+    found: dict[Thing | None, float] = {}
+    for thing, share in belief.items():
+        count = below.count(str(thing.colour)) if thing is not None and thing.kind == DISC else 0
+        if thing is None or not count:
+            found[thing] = found.get(thing, 0.0) + share
+            continue
+        for lying, part in ((thing, 1 - chance), (replace(thing, count=1 + count), chance)):
+            if share * part > FORGET:
+                found[lying] = found.get(lying, 0.0) + share * part
     sight.beliefs[place] = normal(found, 0.0)
-    top = names[int(mean.argmax())]
+    top = max(belief, key=belief.__getitem__)
     sight.below[place] = [
         thing_at(Thing(DISC, colour, count=below.count(colour)), place, confidence=round(chance, 4))
-        for colour in dict.fromkeys(below)
-        if colour != top
+        for colour in dict.fromkeys(reversed(below))
+        if top is None or colour != top.colour
     ]

@@ -78,7 +78,7 @@ def test_the_photographs_of_the_recorded_build_game_give_its_log(tmp_path):
     assert load(out).log.result == load(recorded).log.result == "red 46, blue 63, green 67"
 
 
-BELOW = "a lower disc in a pit is not read, so a record that begins in the middle lacks it"
+BELOW = "of two lower discs in pits one is not read, so a record that begins in the middle lacks it"
 LOOKS = 4  # of a camera at what it saw, before people go on
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,11 +14,14 @@ from engine.observation import certain
 from engine.position import Piece, Position
 from tests.vision.conftest import over
 from vision import Reader
-from vision.bodies import body_of
+from vision.bodies import Body, body_of
 from vision.compare import compare
+from vision.fitting import scaled_body
+from vision.images import load_image
 from vision.training.compose import Lying
 
 BOARD = load_board("anthology")
+DEMO = Path(__file__).parents[2] / "sample_images" / "demo"
 DISC = body_of(BOARD.pieces["disc"])
 SINGLE = {
     "pit-1-day": "white",
@@ -35,24 +40,22 @@ STACKED = {
 }
 
 
-def stack(field: str, colours: tuple[str, ...]) -> list[Lying]:
+def stack(field: str, colours: tuple[str, ...], disc: Body = DISC) -> list[Lying]:
     found = []
     for level, colour in enumerate(colours):
         bgr = np.array(BOARD.colour_rgb(colour))[::-1] / 255
         at = BOARD.fields[field].centre_mm
-        found.append(Lying(DISC, at, 0.0, bgr, 100 + level, level * DISC.top_mm, gloss=0.1))
+        found.append(Lying(disc, at, 0.0, bgr, 100 + level, level * disc.top_mm, gloss=0.1))
     return found
 
 
 @pytest.fixture
 def read(picture_of):
-    def make(stacked, elevation_deg=42.0, singles=SINGLE):
-        pieces = [("disc", field, colour) for field, colour in singles.items()]
+    def make(stacked, elevation_deg=42.0, singles=SINGLE, disc=DISC):
         view = over(BOARD, (1280, 960), elevation_deg)
-        more = [lying for field, colours in stacked.items() for lying in stack(field, colours)]
-        seen = Reader("anthology", game="roulette").read(
-            picture_of("anthology", pieces, view, more=more).image
-        )
+        lie = {**{field: (colour,) for field, colour in singles.items()}, **stacked}
+        more = [lying for field, colours in lie.items() for lying in stack(field, colours, disc)]
+        seen = Reader("anthology", game="roulette").read(picture_of("anthology", [], view, more=more).image)
         return seen, {place: Counter(things) for place, things in seen.position.things().items()}
 
     return make
@@ -70,6 +73,26 @@ def test_discs_on_one_another_are_counted_and_named(read):
         assert top.colour == stacked[-1] and top.count == stacked.count(stacked[-1])
     for field, colour in SINGLE.items():
         assert colours(things[field]) == [colour]
+
+
+@pytest.mark.parametrize("tall", [0.8, 1.25])
+def test_how_thick_the_discs_of_a_set_are_is_seen(read, tall):
+    """Two thin ones are two, though hardly higher than one of another set."""
+    stacked = {field: colours for field, colours in STACKED.items() if len(colours) == 2}
+    _, things = read(stacked, disc=scaled_body(DISC, 1.0, tall))
+    for field, colours_there in {**stacked, **{field: (colour,) for field, colour in SINGLE.items()}}.items():
+        assert colours(things[field]) == sorted(colours_there)
+
+
+def test_a_lower_disc_is_seen_in_a_photograph():
+    """Of a recorded evening, from not far off straight above: two rows of pixels of the lower disc show."""
+    photo = DEMO / "roulette-illegal" / "0001.jpg"
+    label = Position.from_json(json.loads(photo.with_suffix(".json").read_text(encoding="utf-8")))
+    read = Reader("anthology", game="roulette").read(load_image(photo)).position.things()
+    there = label.things()
+    assert colours(read["pit-29-night"]) == colours(there["pit-29-night"]) == ["blue", "green"]
+    pits = [place for place in there if place.startswith("pit")]
+    assert all(len(colours(read[pit])) == 1 for pit in pits if len(colours(there[pit])) == 1)
 
 
 def test_three_discs_are_three(read):

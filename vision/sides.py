@@ -1,0 +1,77 @@
+"""How much more pixels are like a piece than like the empty board, when its sides are darker than its top
+and the light of what lies around it spills over them.
+
+Distances are those of `shades.SPACE`; how dark a pixel may be is solved for, with what is known of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.shades import SPACE
+
+Floats = NDArray[np.float32]
+# Distances beyond this are something else altogether.
+OTHER = 4.0
+# How dark and how bright things may be, and how far pixels of a top and of the board are from their shade.
+DARKEST, BRIGHTEST = 0.25, 1.12
+TOP_SPREAD, BOARD_SPREAD = 0.25, 0.6
+# How much of the board's light lies over a dark side: blurred, reflected, or of the lens.
+SPILL, MOST_SPILL = 0.15, 0.35
+# A photograph differs from the print by so much (display-referred) where something lies on it.
+DIFFERS = 0.08
+MOST_PIXELS = 4000
+
+
+def unlike(seen: Floats, shade: Floats, usual: float, spread: float) -> Floats:
+    """(N,) how far pixels (N, 3) are from a shade, (3,) or (N, 3), that is dimmed, usually to `usual`."""
+    lit, bare = seen @ SPACE, shade @ SPACE
+    weight = 1 / spread**2
+    seen_own, own = _dot(lit, bare) + usual * weight, _dot(bare, bare) + weight
+    dim = np.clip(seen_own / own, DARKEST, BRIGHTEST)
+    return _bounded(np.maximum(_dot(lit, lit) + weight * usual**2 + dim * (dim * own - 2 * seen_own), 0))
+
+
+def unlike_sides(seen: Floats, shades: Floats, board: Floats, usual: float, spread: float) -> Floats:
+    """(P, N) how far pixels (N, 3) are from the sides of pieces of some shades (P, 3), dimmed as in `unlike`,
+    with some of the board's light, (N, 3), over them."""
+    lit, bare, around = seen @ SPACE, shades @ SPACE, board @ SPACE
+    weight, cost = 1 / spread**2, 1 / SPILL**2
+    own, other = _dot(bare, bare)[:, None] + weight, _dot(around, around) + cost
+    both, seen_own, seen_other = bare @ around.T, bare @ lit.T + usual * weight, _dot(lit, around)
+    spilt = np.clip((own * seen_other - both * seen_own) / (own * other - both**2), 0, MOST_SPILL)
+    dim = np.clip((seen_own - spilt * both) / own, DARKEST, BRIGHTEST)
+    # |lit - spilt * around - dim * bare|^2 and what is known of both, multiplied out.
+    gaps = _dot(lit, lit) + weight * usual**2 + spilt * (spilt * other - 2 * seen_other)
+    return _bounded(np.maximum(gaps + dim * (dim * own - 2 * (seen_own - spilt * both)), 0))
+
+
+def as_seen(print_: Floats, photo: Floats) -> tuple[Floats, Floats]:
+    """Gain and offset per channel by which a photograph shows the print: haze, glare and exposure. Both are
+    (N, 3) pixels where mostly nothing lies; what does is left aside (reweighted least squares)."""
+    step = max(1, len(print_) // MOST_PIXELS)
+    x, y = print_[::step].astype(float), photo[::step].astype(float)
+    gain, offset = np.ones(3), np.zeros(3)
+    if len(x) < 100:
+        return gain.astype(np.float32), offset.astype(np.float32)
+    weight = np.ones((len(x), 1))
+    for _ in range(6):
+        total = weight.sum()
+        mean_x, mean_y = (weight * x).sum(axis=0) / total, (weight * y).sum(axis=0) / total
+        # Where the print is all of one shade nothing speaks against a gain of one.
+        little = 1e-3 * total
+        common = (weight * (x - mean_x) * (y - mean_y)).sum(axis=0) + little
+        gain = np.clip(common / ((weight * (x - mean_x) ** 2).sum(axis=0) + little), 0.3, 1.3)
+        offset = mean_y - gain * mean_x
+        away = np.abs(y - gain * x - offset).max(axis=1, keepdims=True)
+        weight = 1 / (1 + (away / DIFFERS) ** 2) ** 2
+    return gain.astype(np.float32), offset.astype(np.float32)
+
+
+def _dot(a: Floats, b: Floats) -> Floats:
+    return np.asarray(np.einsum("...c,...c", a, b))
+
+
+def _bounded(gaps: Floats) -> Floats:
+    return np.minimum(np.sqrt(gaps), np.float32(OTHER))
