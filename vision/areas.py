@@ -53,6 +53,8 @@ SHADOWS, LIKE_GROUND, CLEARLY_LESS, AT_AN_END = tuple(np.arange(0.4, 1.01, 0.05)
 DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
 # A piece lies in an area if so much of what is seen of it does.
 WITHIN = 0.8
+# What both networks together are less sure of is not told.
+LEAST_SURE = 0.35
 # A disc marks a capstone: where there is none, only one as sure as this is told of.
 SURELY_ALONE = 0.8
 # A card may jut out of its yard by this much.
@@ -327,20 +329,20 @@ def _name(board: Board, palette: Palette, sight: Sight, candidates: list[tuple[F
     colours = palette.told(looks, board, [c.body.kind for _, c in candidates])
     for (area, each), kind, colour in zip(candidates, looks.kind, colours, strict=True):
         sure = each.footprint.confidence * float(1 - kind[EMPTY]) ** 0.5
-        if sure < 0.35:
+        if sure < LEAST_SURE:
             continue
-        best = int(colour.argmax())
+        likeliest = int(colour.argmax())
         x, y = each.footprint.at_mm
         sight.loose.append(
             Piece(
                 each.body.kind,
-                palette.names[best],
+                palette.names[likeliest],
                 field=area.id,
                 lying=each.footprint.kind == "lying",
                 x_mm=round(x, 1),
                 y_mm=round(y, 1),
                 angle_deg=round(each.footprint.angle_deg, 1),
-                confidence=round(sure * float(colour[best]), 4),
+                confidence=round(sure * float(colour[likeliest]), 4),
             )
         )
         if each.body.kind == "capstone":
@@ -378,15 +380,15 @@ def _mark_on(board: Board, palette: Palette, sight: Sight, area: Field, capstone
     chance = float(looks.kind[0, 1 + place.slots[0]])
     if chance > 0.5:
         colour = palette.told(looks, board, ["disc"])[0]
-        best = int(colour.argmax())
+        likeliest = int(colour.argmax())
         x, y = place.at_mm
         sight.loose.append(
             Piece(
                 "disc",
-                palette.names[best],
+                palette.names[likeliest],
                 field=area.id,
                 x_mm=round(x, 1),
                 y_mm=round(y, 1),
-                confidence=round(chance * float(colour[best]), 4),
+                confidence=round(chance * float(colour[likeliest]), 4),
             )
         )

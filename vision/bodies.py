@@ -72,7 +72,7 @@ def body_of(piece: PieceType, *, lying: bool = False) -> Body:
 def heap_of(piece: PieceType) -> Body:
     """Several blocks of one colour, piled up crosswise."""
     side, height = piece.length_mm, LAYERS * piece.height_mm
-    return Body(piece.name, (Prism(_rectangle(side, side), 0, height),), height, "heap", None)
+    return Body(piece.name, (Prism(rectangle(side, side), 0, height),), height, "heap", None)
 
 
 @cache
@@ -84,14 +84,14 @@ def _body(kind: str, shape: str, dims: tuple[tuple[str, float], ...], lying: boo
     if shape == "figure":
         base = size["base_mm"]
         if lying:
-            return Body(kind, (Prism(_rectangle(height, 0.8 * base), 0, 0.8 * base),), 0.8 * base)
+            return Body(kind, (Prism(rectangle(height, 0.8 * base), 0, 0.8 * base),), 0.8 * base)
         return Body(kind, _figure(base, height), height, shape)
     if shape == "trilith":
         return Body(kind, _trilith(size), height, shape)
     length, width = size["length_mm"], size["width_mm"]
     if lying:
         length, width, height = height, length, width
-    return Body(kind, (Prism(_rectangle(length, width), 0, height),), height)
+    return Body(kind, (Prism(rectangle(length, width), 0, height),), height)
 
 
 def _figure(base: float, height: float) -> tuple[Prism, ...]:
@@ -107,15 +107,15 @@ def _trilith(size: dict[str, float]) -> tuple[Prism, ...]:
     span, height = size["span_mm"], size["height_mm"]
     long, wide = size.get("pillar_length_mm", 0.28 * span), size.get("pillar_width_mm", 0.25 * span)
     cap_height = size.get("capstone_height_mm", 0.22 * height)
-    cap = _rectangle(size.get("capstone_length_mm", 1.33 * span), size.get("capstone_width_mm", wide * 1.1))
-    pillars = (_rectangle(long, wide, shift) for shift in (-span / 2, span / 2))
+    cap = rectangle(size.get("capstone_length_mm", 1.33 * span), size.get("capstone_width_mm", wide * 1.1))
+    pillars = (rectangle(long, wide, shift) for shift in (-span / 2, span / 2))
     return (
         *(Prism(foot, 0, height - cap_height) for foot in pillars),
         Prism(cap, height - cap_height, height),
     )
 
 
-def _rectangle(length: float, width: float, shift: float = 0.0) -> tuple[tuple[float, float], ...]:
+def rectangle(length: float, width: float, shift: float = 0.0) -> tuple[tuple[float, float], ...]:
     """The footprint of a box, its long side along x, its middle `shift` mm along it."""
     x, y = length / 2, width / 2
     return ((shift - x, -y), (shift + x, -y), (shift + x, y), (shift - x, y))

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board, load_board
-from vision.bodies import Body, Prism
+from vision.bodies import Body, Prism, rectangle
 from vision.heaps import BLOCK, MOST, crops_of
 from vision.images import load_image
 from vision.light import fit_light
@@ -63,7 +63,7 @@ def heap_of_blocks(
     that what lies higher covers what lies lower."""
     apart, untidy, dark = rng.uniform(0.2, 3.2), rng.uniform(0.2, 1.3), rng.uniform(0.25, 0.8)
     length, width = np.ptp(np.array(block.prisms[0].footprint_mm), axis=0)
-    gap = Body(BLOCK, (Prism(_rectangle(0.97 * length, apart), 0, 0.55 * block.top_mm),), block.top_mm)
+    gap = Body(BLOCK, (Prism(rectangle(0.97 * length, apart), 0, 0.55 * block.top_mm),), block.top_mm)
     for layer in range(-(-count // PER_LAYER)):
         here = min(PER_LAYER, count - PER_LAYER * layer)
         turn, level = 90.0 * (layer % 2), layer * block.top_mm
@@ -87,11 +87,6 @@ def jumble(
         body = _moved(block, float(x), float(y), 0.0, float(rng.uniform(0, 180)))
         level = block.top_mm * (number // 3) * rng.uniform(0.5, 1.0)
         yield Lying(body, at_mm, 0.0, np.clip(bgr * np.exp(rng.normal(0, 0.03)), 0.01, 0.98), 1, level, gloss)
-
-
-def _rectangle(length: float, width: float) -> tuple[tuple[float, float], ...]:
-    x, y = length / 2, width / 2
-    return ((-x, -y), (x, -y), (x, y), (-x, y))
 
 
 def _moved(body: Body, along_mm: float, across_mm: float, turn_deg: float, twist_deg: float = 0.0) -> Body:
