@@ -11,6 +11,7 @@ from engine.referee.looks import Layout, Things
 from engine.referee.prices import Prices
 
 MINDED: Final = 0.5  # nats by which the reader would rather believe in something else
+WORTH_A_LOOK: Final = 0.2  # by so many already it is worth another look
 CLEARLY: Final = 2.0  # by so many it is sure of it
 
 
@@ -93,4 +94,6 @@ def reads_otherwise(evidence: Evidence, layout: Layout) -> bool:
     """Whether the reader would rather believe that something else lies somewhere: too little for an alarm,
     too much for not looking again."""
     fields = (place for place in evidence.places() if not is_area(place))
-    return any(evidence.shortfall(place, layout.get(place, ()), changed=True) > MINDED for place in fields)
+    return any(
+        evidence.shortfall(place, layout.get(place, ()), changed=True) > WORTH_A_LOOK for place in fields
+    )

@@ -58,6 +58,14 @@ def test_more_in_a_yard_than_a_moment_ago_has_come_and_less_may_be_overlooked():
     assert now.log("yard-1", one) == ever.log("yard-1", one) + SEEN_LATE
 
 
+def test_what_the_reader_would_hardly_rather_believe_is_looked_at_again():
+    """A stone that nobody may place, read 0.56 to 0.44: too little for an alarm, too much to pass over."""
+    state, referee = stonehenge(), Referee()
+    view = seen(Position("knizia"))
+    view.fields["space-C"] = {Thing("druid", "brown", 4): 0.56, None: 0.44}  # type: ignore[index]
+    assert [referee.see(state, view).verdict for _ in range(3)] == ["waiting", "waiting", "in_step"]
+
+
 def test_two_readings_alike_wait_for_the_next_view_and_then_ask():
     state, referee = stonehenge(), Referee()
     view = seen(Position("knizia"))
