@@ -36,9 +36,10 @@ Floats = NDArray[np.float32]
 RING, STONE = "ring", "grey"
 # photo (3), empty board (3), body (1)
 SEEN = 7
-# brighter, darker, otherwise tinted than the figure; unlike the board; the figure's place; how far clockwise
-# leads in the picture.
-CHANNELS = 6
+# brighter, darker, otherwise tinted than the figure, where it is unlike the board; unlike the board; the
+# figure's place; how far clockwise leads in the picture; how much brighter than the figure and how otherwise
+# tinted, whatever the board is like there.
+CHANNELS = 8
 SIDE_PX = 24
 # Brightness and tint (display-referred) that are as unlike as matters, and how unlike the board is no shadow.
 BRIGHT_UNIT, TINT_UNIT, BOARD_UNIT = 0.25, 0.12, 0.12
@@ -48,8 +49,8 @@ LOW, HIGH, REACH_MM = 0.45, 1.1, 12.0
 OFF_MM = 5.0
 # What is less likely a figure is not looked at.
 LIKELY = 0.05
-# The network is asked about the picture turned by so much (radians). Rendered photographs are easier than the
-# composed pictures that it learnt from; trusted more, it makes up faces for figures that have none.
+# The network is asked about the picture turned by so much (radians). It learnt never to be quite sure;
+# trusted more, it makes up faces for figures that have none.
 TURNS, TRUST = (-0.2, 0.0, 0.2), 1.25
 
 
@@ -177,16 +178,18 @@ def _from_board(photo: Floats, empty: Floats) -> Floats:
 def _unlike(photo: Floats, empty: Floats, body: Floats, own: Floats, length: float) -> Floats:
     grey = photo.mean(axis=2)
     brighter = (grey - own.mean()) / BRIGHT_UNIT
-    tint = (photo - grey[..., None]) - (own - own.mean())
+    tint = np.abs((photo - grey[..., None]) - (own - own.mean())).max(axis=2) / TINT_UNIT
     board = _from_board(photo, empty) / BOARD_UNIT
     there = np.clip(board, 0, 1)
     maps = (
         np.clip(brighter, 0, 2) * there,
         np.clip(-brighter, 0, 2) * there,
-        np.clip(np.abs(tint).max(axis=2) / TINT_UNIT, 0, 2) * there,
+        np.clip(tint, 0, 2) * there,
         np.clip(board, 0, 2),
         body,
         np.full_like(body, length),
+        np.clip(brighter, -2, 2),
+        np.clip(tint, 0, 2),
     )
     return np.stack(maps).astype(np.float32)
 

@@ -26,6 +26,9 @@ MOST_PX = 900
 GAMES_DRAWN = tuple(game for game in GAMES for _ in range(1 if game == "rolling" else 3))
 # Heaps of one to ten blocks, so far apart that none hides the next (mm), a little off a grid.
 HEAPS_APART, HEAPS_OFF, MOST_BLOCKS = 58, 6, 10
+# Stone figures on every second or third field of the ring, so many of them without a face; the photographs'
+# longer sides are one of these.
+BALLS_APART, FACELESS, BALLS_PX = (2, 3), 0.1, (640, 900, 900, 1280)
 
 
 def lessons(table: int) -> list[Scene]:
@@ -77,11 +80,39 @@ def _heaps(chance: random.Random) -> Iterator[Piece]:
             yield Piece("block", colour, count=count, x_mm=at[0], y_mm=at[1], angle_deg=turn)
 
 
-def _smaller(scene: Scene) -> Scene:
+def ball_lessons(table: int) -> list[Scene]:
+    """The scenes of one table for `roulette`, stone figures all around its ring, from several sides."""
+    chance = random.Random(f"balls {table}")
+    style = chance.choice(STYLES) + (f"~{table}" if chance.random() < RECOLOURED else "")
+    light = chance.choice(tuple(LIGHTS))
+    scenes: list[Scene] = []
+    for picture in range(PICTURES):
+        stage = chance.choice(("opening", "middle", "full"))
+        troubles = (chance.choice(tuple(TROUBLES)),) if chance.random() < TROUBLED else ()
+        view = chance.choice(tuple(VIEWS))
+        wish = Wish("roulette", stage, style, f"any-{table}", light, view, troubles)
+        scene = make_scene(wish, 1000 * table + picture)
+        discs = tuple(piece for piece in scene.pieces if piece.kind != "figure")
+        scene = replace(scene, pieces=(*discs, *_balls(chance)), piece_set=f"odd-{table}")
+        if scenes:
+            scene = replace(scene, light=scenes[0].light, table=scenes[0].table)
+        scenes.append(_smaller(scene, chance.choice(BALLS_PX)))
+    return scenes
+
+
+def _balls(chance: random.Random) -> Iterator[Piece]:
+    ring = chance.randint(1, 2)
+    while ring < 30:
+        facing = None if chance.random() < FACELESS else chance.choice(("clockwise", "anticlockwise"))
+        yield Piece("figure", "grey", field=f"ring-{ring}", facing=facing)
+        ring += chance.randint(*BALLS_APART)
+
+
+def _smaller(scene: Scene, most_px: int = MOST_PX) -> Scene:
     camera = scene.camera
-    factor = min(1.0, MOST_PX / max(camera.width_px, camera.height_px))
+    factor = min(1.0, most_px / max(camera.width_px, camera.height_px))
     size = (round(camera.width_px * factor), round(camera.height_px * factor))
     return replace(scene, camera=replace(camera, width_px=size[0], height_px=size[1], exif_orientation=1))
 
 
-LESSONS = {"games": lessons, "heaps": heap_lessons}
+LESSONS = {"games": lessons, "heaps": heap_lessons, "balls": ball_lessons}

@@ -123,16 +123,16 @@ def figure(shape: sets.Figure) -> bpy.types.Mesh:
     return lathe("figure", [*body, *ball])
 
 
-def face(shape: sets.Figure) -> bpy.types.Mesh:
-    """The pale mask with a long beak that tells where a figure looks (towards +x), from the side too."""
-    size, height = shape.base * 0.2, shape.height * 0.8
+def face(shape: sets.Figure, mask: sets.Face) -> bpy.types.Mesh:
+    """The mask with a beak that tells where a figure looks (towards +x), from the side too."""
+    size, height = shape.base * mask.size, shape.height * mask.level
     if shape.style == "druid":
-        size, height = shape.base * 0.19, shape.height * 0.8
+        size *= 0.95
     mesh = lathe("face", _ball(size, 0.0, -1.5), 24)
     forward = shape.base * {"cone": 0.22, "druid": 0.2}.get(shape.style, 0.27)
     for vertex in mesh.vertices:
         x, y, z = (value * UNIT_MM for value in vertex.co)
-        stretched = (2.4 if x > 0 else 0.9) * x + forward
+        stretched = (mask.beak if x > 0 else 0.9) * x + forward
         vertex.co = (stretched / UNIT_MM, y / UNIT_MM, (z * 1.15 + height) / UNIT_MM)
     return mesh
 

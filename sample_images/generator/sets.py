@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 RGB = tuple[int, int, int]
 
@@ -38,6 +38,17 @@ class Figure:
     base: float = 16.0
     height: float = 32.0
     style: str = "pawn"
+
+
+@dataclass(frozen=True)
+class Face:
+    """The mask that tells where the stone figure looks: half as wide as `size` of the figure's base, at
+    `level` of its height; the beak is `beak` times as long as the mask is half wide."""
+
+    colour: RGB = (238, 226, 200)
+    size: float = 0.2
+    beak: float = 2.4
+    level: float = 0.8
 
 
 @dataclass(frozen=True)
@@ -91,6 +102,7 @@ class PieceSet:
     trilith: Trilith = Trilith()
     druid: Druid = Druid()
     megalith: Megalith = Megalith()
+    face: Face = Face()
     roughness: float = 0.45
     coat: float = 0.0
     grain: float = 0.2
@@ -306,15 +318,36 @@ def random_set(seed: int) -> PieceSet:
     )  # fmt: skip
 
 
+def odd_set(seed: int) -> PieceSet:
+    """The set drawn from this seed; in every other one the stone figure has no usual face."""
+    pieces = random_set(seed)
+    face = _face(random.Random(f"face {seed}"), pieces.colours["grey"])
+    return replace(pieces, name=f"odd-{seed}", face=face)
+
+
+def _face(chance: random.Random, stone: RGB) -> Face:
+    """The usual face, or one that is pale, dark or gaudy, with a beak or flat."""
+    if chance.random() < 0.5:
+        return Face()
+    while True:
+        low, high = chance.choice(((170, 250), (14, 70), (14, 250)))
+        red, green, blue = (_byte(chance.uniform(low, high)) for _ in range(3))
+        if max(abs(red - stone[0]), abs(green - stone[1]), abs(blue - stone[2])) > 45:
+            break
+    shape = chance.uniform(0.15, 0.25), chance.uniform(1.0, 3.0), chance.uniform(0.74, 0.84)
+    return Face((red, green, blue), *shape)
+
+
 def _byte(value: float) -> int:
     return round(min(250.0, max(14.0, value)))
 
 
 def piece_set(name: str) -> PieceSet:
-    """The set of that name; "any-7" is drawn from the seed 7. Raises ValueError naming the known ones."""
+    """The set of that name; "any-7" and "odd-7" are drawn from the seed 7. Raises ValueError naming those
+    that are known."""
     kind, _, seed = name.partition("-")
-    if kind == "any" and seed.isdigit():
-        return random_set(int(seed))
+    if kind in ("any", "odd") and seed.isdigit():
+        return (random_set if kind == "any" else odd_set)(int(seed))
     known = SETS | STRANGERS
     if name not in known:
         raise ValueError(f"no piece set {name!r}: known are {', '.join(known)}")

@@ -181,7 +181,7 @@ class Studio:
         return Matrix.Translation(where) @ turn @ tilt
 
     def _trimmings(self, body: Body, base: bpy.types.Object) -> list[bpy.types.Object]:
-        """A stone's number sticker; the stone figure's pale face."""
+        """A stone's number sticker; the stone figure's face."""
         piece = self._piece_of(body)
         if body.kind == "druid":
             name = f"sticker {body.colour} {piece.value}"
@@ -195,8 +195,8 @@ class Studio:
             made = room.add("sticker", self._meshes[name])
         elif body.kind == "figure" and piece.facing:
             if "face" not in self._meshes:
-                self._meshes["face"] = meshes.face(self.set.figure)
-                self._meshes["face"].materials.append(materials.plain("face", (238, 226, 200), 0.5))
+                self._meshes["face"] = meshes.face(self.set.figure, self.set.face)
+                self._meshes["face"].materials.append(materials.plain("face", self.set.face.colour, 0.5))
             made = room.add("face", self._meshes["face"])
         else:
             return []

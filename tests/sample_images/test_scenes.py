@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from engine.board import load_board
 from sample_images.generator.camera import place_camera
 from sample_images.generator.conditions import LIGHTS, TROUBLES, VIEWS, Wish, make_scene
 from sample_images.generator.lessons import LESSONS
 from sample_images.generator.positions import GAMES
 from sample_images.generator.recipes import JUDGED, LEFT_OUT, SHIPPED
 from sample_images.generator.scene import Camera, Scene, Sensor
-from sample_images.generator.sets import SETS, piece_set
+from sample_images.generator.sets import SETS, Face, piece_set
 
 sensor = pytest.importorskip("sample_images.generator.sensor")
 
@@ -85,6 +89,22 @@ def test_what_is_learnt_from_is_kept_apart_from_what_is_judged(of: str) -> None:
         assert len({(scene.light, scene.table, scene.style, scene.piece_set) for scene in scenes}) == 1
         assert not {scene.piece_set for scene in scenes} & known
         assert scenes[0].style.partition("~")[0] != "parchment"
+
+
+def test_an_odd_set_is_an_ordinary_one_that_may_have_another_face() -> None:
+    odd = [piece_set(f"odd-{seed}") for seed in range(20)]
+    for seed, pieces in enumerate(odd):
+        assert replace(pieces, name=f"any-{seed}", face=Face()) == piece_set(f"any-{seed}")
+    assert len({pieces.face for pieces in odd}) > 5 and any(pieces.face == Face() for pieces in odd)
+
+
+def test_figures_to_learn_from_look_both_ways_and_stand_apart() -> None:
+    board = load_board("anthology")
+    for scene in (scene for table in range(1, 6) for scene in LESSONS["balls"](table)):
+        balls = [piece for piece in scene.pieces if piece.kind == "figure"]
+        assert {"clockwise", "anticlockwise"} <= {piece.facing for piece in balls}
+        spots = [board.fields[piece.field or ""].centre_mm for piece in balls]
+        assert min(math.dist(a, b) for a, b in combinations(spots, 2)) > 50
 
 
 def test_sets_drawn_from_a_seed_differ_and_stay_the_same() -> None:

@@ -14,7 +14,7 @@ from tests.vision.conftest import over
 from vision import Reader
 from vision.beliefs import SURE, told
 from vision.bodies import Body, Prism, body_of
-from vision.facing import clockwise_chances, clockwise_deg, sides
+from vision.facing import CHANNELS, SIDE_PX, clockwise_chances, clockwise_deg, sides
 from vision.training.compose import Lying
 
 BOARD = load_board("anthology")
@@ -96,7 +96,7 @@ def test_the_opposite_way_gets_the_opposite_answer():
         crops, ways = kept["crops"].astype(np.float32) / 182, kept["ways"]
     both = clockwise_chances(crops, ways) + clockwise_chances(crops, -ways)
     assert np.abs(both - 1).max() < 0.15
-    assert sides(crops[0], ways[0]).shape == (6, 24, 24)
+    assert sides(crops[0], ways[0]).shape == (CHANNELS, SIDE_PX, SIDE_PX)
 
 
 def test_clockwise_is_the_way_the_numbers_go_round_the_ring():

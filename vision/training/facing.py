@@ -1,286 +1,30 @@
-"""Composes figures that look one way or the other, and trains the network that tells which.
+"""Trains the network that tells which way a stone figure looks, on the shards of `vision.training.faces`.
 
-python -m vision.training.facing compose --out FOLDER --scenes 1500 --seed 1
-python -m vision.training.facing train --shards FOLDER --steps 6000 --seed 1 --out vision/models
+python -m vision.training.facing --shards faces --judged others --steps 2000 --seed 1 --out vision/models
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import time
-from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from calibration.artwork import render_artwork
-from engine.board import Board, load_board
 from vision.beliefs import SURE
-from vision.bodies import Body, Prism
-from vision.facing import CHANNELS, SIDE_PX, clockwise_deg, crops_of, sides
-from vision.light import fit_light
-from vision.places import Place
-from vision.surface import Surface
-from vision.training.compose import HAND, Lying, add_hand, compose, random_lighting, through_camera
+from vision.facing import CHANNELS, SIDE_PX, sides
+from vision.training.faces import BYTE, PHOTOGRAPHED
 from vision.training.learning import export, pace
 from vision.training.network import down
-from vision.training.scenes import (
-    TRAINED_STYLES,
-    _printed,
-    _with_blotches,
-    in_other_colours,
-    random_palette,
-    random_table_top,
-    random_view,
-)
-from vision.training.sets import random_set
-from vision.training.shards import compose_shards
-from vision.view import Array, View
 
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float32]
-BYTE = 182
-VARIANTS = 3
-# The two figures stand so many fields apart; of all sets, so many have figures without a face.
-APART, FACELESS = 2, 0.12
-# What is composed of the board around them, and shown of that; the artwork's scale.
-AROUND_MM, PITS_MM, WINDOW_MM, PX_PER_MM = 85.0, 62.0, 170.0, 3.0
-SIZES = ((1280, 720), (1280, 720), (960, 540), (1600, 900), (810, 1080), (640, 480))
-
-
-def one_corner(rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
-    """Crops and ways (see `vision.facing.crops_of`) of two figures on a part of a random table, and how
-    likely each looks clockwise: 1, 0, or one half if it has no face."""
-    board = load_board("anthology")
-    view = random_view(rng, board.size_mm, SIZES[rng.integers(len(SIZES))])
-    pieces, places, answers = _lay(rng, board)
-    corner, size = _around(board, places)
-    texture = _texture(rng, board, corner, size)
-    view, found = _window(rng, view, corner, np.mean([place.at_mm for place in places], axis=0) - corner)
-    for piece in pieces:
-        piece.at_mm = (piece.at_mm[0] - corner[0], piece.at_mm[1] - corner[1])
-    local = [replace(p, at_mm=(p.at_mm[0] - corner[0], p.at_mm[1] - corner[1])) for p in places]
-    printed, lighting, table_bgr = _printed(rng, texture), random_lighting(rng), random_table_top(rng)
-    linear, ids = compose(rng, printed, size, view, pieces, lighting, table_bgr)
-    if rng.random() < 0.06:
-        add_hand(rng, linear, ids)
-    photo = through_camera(rng, linear)
-    surface = Surface.of_image(texture if rng.random() < 0.65 else printed, size)
-    light = fit_light(photo, found, surface)
-    seen = [i for i, place in enumerate(local) if _can_be_seen(view, place, i + 1, ids)]
-    turns = [clockwise_deg(board, places[i].at_mm) for i in seen]
-    heads = [local[i] for i in seen]
-    crops, ways = crops_of(board.pieces["figure"], photo, found, surface, light, heads, turns)
-    return crops, ways, np.array([answers[i] for i in seen], np.float32)
-
-
-def _around(board: Board, places: list[Place]) -> tuple[Array, tuple[float, float]]:
-    """The part of the board around these places: its top-left corner and size (mm)."""
-    points = np.array([place.at_mm for place in places])
-    low = np.maximum(points.min(axis=0) - AROUND_MM, 0)
-    high = np.minimum(points.max(axis=0) + AROUND_MM, board.size_mm)
-    return low, (float(high[0] - low[0]), float(high[1] - low[1]))
-
-
-_TEXTURES: dict[str, Image] = {}
-
-
-def _texture(rng: np.random.Generator, board: Board, corner: Array, size: tuple[float, float]) -> Image:
-    """That part of the printed board, sometimes in other colours and with blotches of other art."""
-    style = str(rng.choice(TRAINED_STYLES, p=[0.6, 0.4]))
-    if style not in _TEXTURES:
-        _TEXTURES[style] = render_artwork(board, px_per_mm=PX_PER_MM, style=style)
-    (x, y), (width, height) = corner * PX_PER_MM, size
-    part = _TEXTURES[style][
-        round(y) : round(y + height * PX_PER_MM), round(x) : round(x + width * PX_PER_MM)
-    ].copy()
-    if rng.random() < 0.4:
-        part = in_other_colours(rng, part)
-    if rng.random() < 0.1:
-        part = _with_blotches(rng, part)
-    return part
-
-
-def _window(rng: np.random.Generator, view: View, corner: Array, middle_mm: Array) -> tuple[View, View]:
-    """The view of the part around `middle_mm`, its coordinates counted from the corner: as it is, and as a
-    reader finds it, a little off."""
-    turn = cv2.Rodrigues(view.rotation)[0]
-    view = replace(view, translation_mm=view.translation_mm + turn @ np.array([*corner, 0.0]))
-    middle = view.project(middle_mm[None], 12.0)[0]
-    half = view.px_per_mm((float(middle_mm[0]), float(middle_mm[1]))) * WINDOW_MM / 2
-    side = int(np.clip(2 * half, 60, 420))
-    axis = np.array(view.axis_px) - middle + side / 2
-    view = replace(view, size_px=(side, side), centre_px=(float(axis[0]), float(axis[1])))
-    zoom = float(np.exp(rng.normal(0, 0.015)))
-    depth = float((turn @ np.array([*middle_mm, 0.0]) + view.translation_mm)[2])
-    off = axis + rng.normal(0, 0.4, 2)
-    found = replace(
-        view,
-        focal_px=view.focal_px * zoom,
-        translation_mm=view.translation_mm + np.array([0.0, 0.0, (zoom - 1) * depth]),
-        centre_px=(float(off[0]), float(off[1])),
-    )
-    return view, found
-
-
-def _can_be_seen(view: View, place: Place, number: int, ids: NDArray[np.uint8]) -> bool:
-    """Whether the middle of the figure's head is in the picture and not behind a hand or another piece."""
-    x, y = np.round(view.project(np.array([place.at_mm]), 24.0)[0]).astype(int)
-    height, width = ids.shape
-    if not (4 <= x < width - 4 and 4 <= y < height - 4):
-        return False
-    around = ids[y - 3 : y + 4, x - 3 : x + 4]
-    return bool((around == number).any() and not (around == HAND).any())
-
-
-def _lay(rng: np.random.Generator, board: Board) -> tuple[list[Lying], list[Place], list[float]]:
-    """Two stone figures on the ring, numbered from 1, and discs in the pits nearby; per figure its field and
-    the answer."""
-    real = random_set(rng, board.pieces).bodies
-    _, palette = random_palette(rng)
-    gloss = rng.uniform(0, 1)
-    stone = np.clip(rng.uniform(0.25, 0.7) + rng.normal(0, 0.025, 3), 0.05, 0.95)
-    face = None if rng.random() < FACELESS else random_face(rng, real["figure"], stone)
-    both = _ornament(rng, real["figure"]) if rng.random() < 0.15 else None
-    pieces: list[Lying] = []
-    places, answers = [], []
-    rings = board.fields_of_kind("ring")
-    first = int(rng.integers(len(rings)))
-    chosen = [rings[first], rings[(first + APART) % len(rings)]]
-    fill = rng.choice([0.0, 0.2, 0.5, 0.8])
-    for field in board.fields_of_kind("pit"):
-        near = any(math.dist(field.centre_mm, ring.centre_mm) < PITS_MM for ring in chosen)
-        if near and rng.random() < fill:
-            at = _aside(rng, field.centre_mm, 3)
-            bgr = palette[rng.integers(len(palette))]
-            pieces.append(Lying(real["disc"], at, 0, bgr, 200, gloss=gloss))
-    careless = rng.choice([2.0, 4.0])
-    for number, field in enumerate(chosen, start=1):
-        at = _aside(rng, field.centre_mm, careless)
-        clockwise = bool(rng.random() < 0.5)
-        turn = clockwise_deg(board, at) + 180 * (not clockwise) + rng.normal(0, 9)
-        shade = np.clip(stone * rng.normal(1, 0.03), 0.02, 0.98)
-        pieces.append(Lying(real["figure"], at, turn, shade, number, gloss=gloss))
-        if both is not None:
-            pieces.append(Lying(both[0], at, turn, both[1], number, gloss=gloss))
-        if face is not None:
-            pieces += [_worn(rng, part, bgr, ahead, at, turn, number, gloss) for part, bgr, ahead in face]
-        places.append(Place(field.id, field.centre_mm, field.angle_deg, (real["figure"],), field.radius_mm))
-        answers.append(0.5 if face is None else float(clockwise))
-    return pieces, places, answers
-
-
-def _aside(rng: np.random.Generator, at_mm: tuple[float, float], most_mm: float) -> tuple[float, float]:
-    away, turn = most_mm * math.sqrt(rng.random()), rng.uniform(0, 2 * math.pi)
-    return at_mm[0] + away * math.cos(turn), at_mm[1] + away * math.sin(turn)
-
-
-# A part of a face: its solid (around its own middle), its colour (BGR), how far ahead of the axis it sits.
-Part = tuple[Body, Array, float]
-
-
-def random_face(rng: np.random.Generator, figure: Body, stone: Array) -> list[Part]:
-    """What a maker may put on one side of the upper half: a mask or a painted face, pale, dark or gaudy; a
-    beak or a nose; a staff held ahead."""
-    height = figure.top_mm
-    base = max(x for x, _ in figure.prisms[0].footprint_mm)
-    level = rng.uniform(0.68, 0.88) * height
-    head = max(1.5, _radius_at(figure, level))
-    colour = _other_shade(rng, stone)
-    style = rng.choice(["mask", "beak", "nose", "painted", "staff"], p=[0.3, 0.35, 0.12, 0.15, 0.08])
-    if style == "staff":
-        part = _round(0.09 * base, 0.09 * base, 0.0, rng.uniform(0.7, 1.15) * height, 0.0)
-        return [(part, colour, rng.uniform(0.7, 1.1) * base)]
-    wide, tall = rng.uniform(0.35, 1.0) * head, rng.uniform(0.06, 0.16) * height
-    if style == "painted":
-        return [(_round(0.45 * head, 0.9 * wide, level - tall, level + tall, 0.6), colour, 0.75 * head)]
-    long = {"mask": rng.uniform(0.5, 1.0), "beak": rng.uniform(1.0, 2.4), "nose": rng.uniform(0.9, 2.2)}[
-        style
-    ]
-    if style == "nose":
-        wide, tall, colour = 0.5 * wide, 0.5 * tall, stone if rng.random() < 0.6 else colour
-    return [
-        (_round(long * head, wide, level - tall, level + tall, 0.5), colour, rng.uniform(0.55, 1.0) * head)
-    ]
-
-
-def _radius_at(figure: Body, level_mm: float) -> float:
-    """The radius of a turned figure at a height."""
-    for prism in figure.prisms:
-        if prism.low_mm <= level_mm <= prism.high_mm:
-            wide = max(x for x, _ in prism.footprint_mm)
-            share = (level_mm - prism.low_mm) / max(0.1, prism.high_mm - prism.low_mm)
-            return wide * (1 + share * (prism.taper - 1))
-    return 0.0
-
-
-def _other_shade(rng: np.random.Generator, stone: Array) -> Array:
-    """A colour that can be told from the stone's: mostly pale, else dark or gaudy."""
-    while True:
-        kind = rng.random()
-        if kind < 0.5:
-            bgr = np.array([0.75, 0.85, 0.92]) * rng.uniform(0.75, 1.05) + rng.normal(0, 0.04, 3)
-        elif kind < 0.75:
-            bgr = rng.uniform(0.04, 0.25) + rng.normal(0, 0.02, 3)
-        else:
-            bgr = rng.uniform(0.05, 0.95, 3)
-        bgr = np.clip(bgr, 0.03, 0.98)
-        if np.abs(bgr - stone).max() > 0.18:
-            return np.asarray(bgr)
-
-
-def _round(long: float, wide: float, low: float, high: float, tapered: float) -> Body:
-    """An upright elliptic solid, narrower at both ends by `tapered`: 0 a post, 1 an egg."""
-    turns = np.arange(14) * 2 * np.pi / 14
-    steps = np.linspace(-1, 1, 5)
-    widths = 1 - tapered + tapered * np.sqrt(np.maximum(0.04, 1 - steps**2))
-    middle, half = (low + high) / 2, (high - low) / 2
-    prisms = []
-    for a, b, wide_a, wide_b in zip(steps[:-1], steps[1:], widths[:-1], widths[1:], strict=True):
-        most = max(wide_a, wide_b)
-        foot = tuple((float(most * long * np.cos(t)), float(most * wide * np.sin(t))) for t in turns)
-        prisms.append(Prism(foot, middle + a * half, middle + b * half, float(min(wide_a, wide_b) / most)))
-    return Body("face", tuple(prisms), high)
-
-
-def _worn(
-    rng: np.random.Generator,
-    part: Body,
-    bgr: Array,
-    ahead_mm: float,
-    at_mm: tuple[float, float],
-    turn_deg: float,
-    number: int,
-    gloss: float,
-) -> Lying:
-    turn = math.radians(turn_deg)
-    spot = (at_mm[0] + ahead_mm * math.cos(turn), at_mm[1] + ahead_mm * math.sin(turn))
-    return Lying(part, spot, turn_deg, bgr, number, gloss=gloss * rng.random())
-
-
-def _ornament(rng: np.random.Generator, figure: Body) -> tuple[Body, Array]:
-    """A band or a collar all around, in any colour: it tells no side."""
-    level = rng.uniform(0.1, 0.85) * figure.top_mm
-    wide = 1.04 * max(1.0, _radius_at(figure, level))
-    return _round(wide, wide, level, level + rng.uniform(1.5, 5), 0.1), rng.uniform(0.05, 0.95, 3)
-
-
-def _compose(options: argparse.Namespace) -> None:
-    def store(rng: np.random.Generator, path: Path) -> int:
-        tables = [one_corner(rng) for _ in range(options.per_shard)]
-        crops, ways, answers = (np.concatenate(part) for part in zip(*tables, strict=True))
-        picture = np.clip(np.round(crops * BYTE), 0, 255).astype(np.uint8)
-        np.savez(path, crops=picture, way=ways, answers=answers)
-        return len(crops)
-
-    shards = -(-options.scenes // options.per_shard)
-    compose_shards(options.out, shards, f"{options.seed:04d}", (options.seed,), store)
+VARIANTS, BATCH = 3, 128
+# So many of the figures that are learnt from at once are photographed ones.
+TRACED = 0.5
+# Nothing is learnt to be surer than this leaves room for (0: quite sure, 1: not at all).
+DOUBT = 0.05
 
 
 class FacingNetwork(nn.Module):
@@ -293,7 +37,7 @@ class FacingNetwork(nn.Module):
             down(CHANNELS, width, 5),
             down(width, 2 * width),
             nn.Flatten(),
-            nn.Dropout(0.3),
+            nn.Dropout(0.4),
             nn.Linear(2 * width * (SIDE_PX // 4) ** 2, 32),
             nn.ReLU(),
             nn.Linear(32, 1),
@@ -303,67 +47,83 @@ class FacingNetwork(nn.Module):
         return (self.layers(halves) - self.layers(halves.flip(3)))[:, 0]
 
 
-def _loaded(rng: np.random.Generator, folder: Path) -> tuple[Tensor, Tensor]:
-    """(VARIANTS, N, CHANNELS, S, S) halves of all shards, the first as they are, the others turned a little;
-    and (N,) answers."""
-    shards = [np.load(path) for path in sorted(folder.glob("*.npz"))]
+# (VARIANTS, N, CHANNELS, S, S) halves, the first as they are, the others turned a little; and (N,) answers.
+Halves = tuple[Tensor, Tensor]
+
+
+def _loaded(rng: np.random.Generator, paths: list[Path], variants: int = VARIANTS) -> Halves:
+    shards = [np.load(path) for path in paths]
     crops, ways, answers = (np.concatenate([s[key] for s in shards]) for key in ("crops", "way", "answers"))
-    variants = []
-    for variant in range(VARIANTS):
+    made = []
+    for variant in range(variants):
         turns = rng.normal(0, 0.12, len(ways)) * (variant > 0)
         cos, sin = np.cos(turns), np.sin(turns)
         turned = np.stack([ways[:, 0] * cos - ways[:, 1] * sin, ways[:, 0] * sin + ways[:, 1] * cos], 1)
         halves = [sides(crop.astype(np.float32) / BYTE, way) for crop, way in zip(crops, turned, strict=True)]
-        variants.append(torch.from_numpy(np.stack(halves)))
-    return torch.stack(variants), torch.from_numpy(answers)
+        made.append(torch.from_numpy(np.stack(halves)))
+    return torch.stack(made), torch.from_numpy(answers.astype(np.float32))
 
 
 def _varied(halves: Tensor, generator: torch.Generator) -> Tensor:
-    """A little aside, larger or smaller, pale for dark."""
+    """A little aside, larger or smaller."""
     n = len(halves)
     size = 1 + 0.08 * torch.randn(n, generator=generator).clamp(-2, 2)
     theta = torch.zeros(n, 2, 3)
     theta[:, 0, 0] = theta[:, 1, 1] = size
     theta[:, :, 2] = 0.06 * torch.randn(n, 2, generator=generator)
     grid = F.affine_grid(theta, list(halves.shape), align_corners=False)
-    moved = F.grid_sample(halves, grid, padding_mode="border", align_corners=False)
-    swapped = moved[:, [1, 0, 2, 3, 4, 5]]
-    return torch.where(torch.rand(n, 1, 1, 1, generator=generator) < 0.5, swapped, moved)
+    return F.grid_sample(halves, grid, padding_mode="border", align_corners=False)
 
 
-def _train(options: argparse.Namespace) -> None:
+def train(options: argparse.Namespace) -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
-    generator = torch.Generator().manual_seed(options.seed)
-    halves, answers = _loaded(np.random.default_rng(options.seed), options.shards)
-    count = len(answers)
-    kept = count // 10
+    generator, rng = torch.Generator().manual_seed(options.seed), np.random.default_rng(options.seed)
+    paths = sorted(options.shards.glob("*.npz"))
+    kinds = [
+        _loaded(rng, [path for path in paths if path.name.startswith(PHOTOGRAPHED) is traced])
+        for traced in (False, True)
+    ]
+    judged = _loaded(rng, sorted(options.judged.glob("*.npz")), 1) if options.judged else None
+    print(f"{len(kinds[0][1])} composed figures, {len(kinds[1][1])} photographed", flush=True)
     network = FacingNetwork()
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=3e-2)
     begun, mean = time.monotonic(), 0.7
     for step in range(options.steps):
         pace(optimiser, options.rate, step, options.steps)
-        index = kept + torch.randint(count - kept, (128,), generator=generator)
-        which = torch.randint(VARIANTS, (128,), generator=generator)
-        logits = network(_varied(halves[which, index], generator))
-        loss = F.binary_cross_entropy_with_logits(logits, answers[index] * 0.98 + 0.01)
+        halves, answers = _drawn(kinds, generator)
+        logits = network(_varied(halves, generator))
+        loss = F.binary_cross_entropy_with_logits(logits, answers + DOUBT * (0.5 - answers))
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         mean = 0.99 * mean + 0.01 * float(loss.detach())
         if step % 250 == 249 or step + 1 == options.steps:
-            network.eval()
-            with torch.no_grad():
-                said = torch.sigmoid(network(halves[0, :kept]))
-            network.train()
-            judged = _judged(said, answers[:kept])
-            print(f"step {step + 1}, {time.monotonic() - begun:.0f} s: {mean:.3f}; {judged}", flush=True)
+            told = _judged(network, judged) if judged else ""
+            print(f"step {step + 1}, {time.monotonic() - begun:.0f} s: {mean:.3f} {told}", flush=True)
     sample = torch.zeros(2, CHANNELS, SIDE_PX, SIDE_PX)
     export(network, options.out / "facing.onnx", sample, ("halves", ["clockwise"]))
 
 
-def _judged(said: Tensor, answers: Tensor) -> str:
+def _drawn(kinds: list[Halves], generator: torch.Generator) -> Halves:
+    """Some halves of each kind, each in one of its variants, and their answers."""
+    drawn = []
+    for (halves, answers), many in zip(
+        kinds, (round(BATCH * (1 - TRACED)), round(BATCH * TRACED)), strict=True
+    ):
+        index = torch.randint(len(answers), (many,), generator=generator)
+        which = torch.randint(len(halves), (many,), generator=generator)
+        drawn.append((halves[which, index], answers[index]))
+    return torch.cat([halves for halves, _ in drawn]), torch.cat([answers for _, answers in drawn])
+
+
+def _judged(network: nn.Module, judged: Halves) -> str:
     """How often it is right on figures with a face it did not learn from: on all, and where it is sure."""
+    halves, answers = judged
+    network.eval()
+    with torch.no_grad():
+        said = torch.sigmoid(network(halves[0]))
+    network.train()
     faced = answers != 0.5
     right = (said > 0.5) == (answers > 0.5)
     sure = torch.maximum(said, 1 - said) >= SURE
@@ -375,21 +135,16 @@ def _judged(said: Tensor, answers: Tensor) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("compose")
-    one.add_argument("--out", type=Path, required=True)
-    one.add_argument("--scenes", type=int, default=1500)
-    one.add_argument("--per-shard", type=int, default=50)
-    other = commands.add_parser("train")
-    other.add_argument("--shards", type=Path, required=True)
-    other.add_argument("--out", type=Path, required=True)
-    other.add_argument("--steps", type=int, default=6000)
-    other.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
-    for each in (one, other):
-        each.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    (_compose if options.command == "compose" else _train)(options)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--shards", type=Path, required=True)
+    parser.add_argument("--judged", type=Path, help="shards that are not learnt from")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
+    parser.add_argument("--seed", type=int, default=1)
+    train(parser.parse_args())
 
 
 if __name__ == "__main__":
