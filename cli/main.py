@@ -23,6 +23,10 @@ from typing import Any, NoReturn
 from cli import __version__
 from engine.errors import HengeError
 
+# Our matrices are small: a second thread of NumPy's OpenBLAS costs more than it brings. It is told before
+# NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 DONE = 0
 WRONG = 1  # done, but what was read is illegal or contradicts itself
 BAD_INPUT = 2

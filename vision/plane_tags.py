@@ -154,7 +154,7 @@ def _sure(alike: float, rival: float) -> float:
 
 def _laid(points: NDArray[np.float64], ways: NDArray[np.float64]) -> NDArray[np.float64]:
     """(W, N, 2): N points around a tag's middle in px, turned and laid in W ways: x, y in px, degrees."""
-    turns = np.radians(ways[:, 2])
+    turns = np.radians(ways[:, 2:3])
     cos, sin = np.cos(turns), np.sin(turns)
-    turned = points @ np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], axis=1)
-    return np.asarray(turned + ways[:, None, :2])
+    x, y = points.T
+    return np.stack([ways[:, :1] + x * cos - y * sin, ways[:, 1:2] + x * sin + y * cos], axis=-1)

@@ -83,6 +83,22 @@ def test_the_rules_never_wait_for_the_eyes(arguments: list[str]) -> None:
     assert not {"cv2", "numpy", "flask", "rich", "PIL"} & set(json.loads(result.stdout))
 
 
+def test_small_matrices_are_left_to_one_thread():
+    """Told before anything loads NumPy, which looks at it only then."""
+    code = "import sys, cli.main, os; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
+    plain = {key: value for key, value in os.environ.items() if key != "OPENBLAS_NUM_THREADS"}
+    for given, told in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "2"}, "2")):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=plain | given,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.split() == ["False", told]
+
+
 def test_version() -> None:
     assert henge("--version").stdout == f"henge {__version__}\n"
 
