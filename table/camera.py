@@ -25,8 +25,8 @@ from vision.sources import Frame, Source
 
 HAND: Final = Text("a hand is over the board", "eine Hand ist über dem Brett")
 MOVING: Final = Text("waiting for a still picture", "wartet auf ein ruhiges Bild")
-# A picture that left something open is looked at again, soon at first.
-AGAIN_S: Final = (0.25, 0.5, 1.5)
+# A picture that left something open is looked at again, the next one at first.
+AGAIN_S: Final = (0.0, 0.3, 1.5)
 QUALITY: Final = 85
 
 

@@ -13,8 +13,9 @@ import pytest
 
 from cli.main import main
 from engine.log import GameLog, load
+from engine.referee.simulated_reader import tops
 from table import Hall
-from tests.cli.evenings import DEMO, People, moves, photographs, told
+from tests.cli.evenings import DEMO, People, Told, moves, photographs, told
 from webui.eyes import PhotoReader
 
 EVENINGS = {
@@ -37,17 +38,9 @@ ILLEGAL = {
 }
 
 
-def taken(games: Iterable[str], suffix: str = "", **failing: str) -> list[object]:
-    """The games whose photographs are there; `failing`: those that cannot pass yet, and why."""
-    return [
-        pytest.param(game, marks=cannot_pass(failing[game]) if game in failing else ())
-        for game in games
-        if photographs(f"{game}{suffix}")
-    ]
-
-
-def cannot_pass(reason: str) -> pytest.MarkDecorator:
-    return pytest.mark.xfail(reason=reason, strict=True)
+def taken(games: Iterable[str], suffix: str = "") -> list[str]:
+    """The games whose photographs are there."""
+    return [game for game in games if photographs(f"{game}{suffix}")]
 
 
 def variants(log: GameLog) -> list[str]:
@@ -78,7 +71,6 @@ def test_the_photographs_of_the_recorded_build_game_give_its_log(tmp_path):
     assert load(out).log.result == load(recorded).log.result == "red 46, blue 63, green 67"
 
 
-BELOW = "of two lower discs in pits one is not read, so a record that begins in the middle lacks it"
 LOOKS = 4  # of a camera at what it saw, before people go on
 
 
@@ -147,14 +139,11 @@ def test_an_illegal_move_is_caught_and_explained(game, tmp_path, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal", roulette=BELOW))
+@pytest.mark.parametrize("game", taken(ILLEGAL, "-illegal"))
 def test_after_an_illegal_move_the_game_goes_on(game, tmp_path):
     """When it is put right, whatever else happens: the camera is knocked, the light changes, a photograph is
     there twice or shows another table, an arm is in the picture."""
-    players = ILLEGAL[game][0]
-    out, name = tmp_path / "game.henge", f"{game}-illegal"
-    assert log_of(name, players, out, "--running") == 0
-    mine, theirs = told(out), told(DEMO / name / "game.henge")
+    mine, theirs = gone_on(game, tmp_path / "game.henge")
     # In build nobody knows who holds influence cards when the record begins, so that turns end by themselves.
     ends = ("end turn",) if game == "build" else ()
     mine_here, theirs_here = ([each[:2] for each in some if each[1] not in ends] for some in (mine, theirs))
@@ -162,7 +151,26 @@ def test_after_an_illegal_move_the_game_goes_on(game, tmp_path):
         if moves_here[-1][1] == "end turn":  # that the last turn is over no photograph shows
             moves_here.pop()
     assert mine_here == theirs_here
+    if game == "roulette":
+        tables = ({pit: disc.colour for pit, disc in tops(some[-1][2]).items()} for some in (mine, theirs))
+        assert next(tables) == next(tables)
+    else:
+        assert mine[-1][2].same_as(theirs[-1][2])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not photographs("roulette-illegal"), reason="not photographed")
+@pytest.mark.xfail(strict=True, reason="of two discs below others in the first photograph one is not read")
+def test_what_lies_below_others_when_a_record_begins_is_in_it(tmp_path):
+    mine, theirs = gone_on("roulette", tmp_path / "game.henge")
     assert mine[-1][2].same_as(theirs[-1][2])
+
+
+def gone_on(game: str, out: Path) -> tuple[list[Told], list[Told]]:
+    """What the photographs of an evening with an illegal move in it give, and what was recorded."""
+    name = f"{game}-illegal"
+    assert log_of(name, ILLEGAL[game][0], out, "--running") == 0
+    return told(out), told(DEMO / name / "game.henge")
 
 
 def test_the_last_photograph_of_the_build_game_has_the_score_counted_by_hand(capsys):
