@@ -14,8 +14,9 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -102,14 +103,19 @@ def followed(
         away = [arm.over(old, reach) for reach in REACHES] + [arm.over(new, reach) for reach in REACHES[::-1]]
         stream.play([jpeg(image) for image in away], noisy(new))
         stream.is_free.wait(PATIENCE_S)
-        recorded = until(lambda there=position: table.state.visible().same_as(there), PATIENCE_S)  # type: ignore[misc]
+        recorded = until(partial(shows, table, position), PATIENCE_S)
         yield time.monotonic() - stream.free_at if recorded else None
 
 
-def until(true: object, seconds: float) -> bool:
+def shows(table: Table, position: Position) -> bool:
+    return table.state.visible().same_as(position)
+
+
+def until(true: Callable[[], bool], seconds: float) -> bool:
+    """Waits so long at most; whether it came true."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if true():  # type: ignore[operator]
+        if true():
             return True
         time.sleep(0.005)
     return False
@@ -222,7 +228,7 @@ class Stream:
                     except OSError:
                         return  # nobody looks any more
                     due = max(due + stream._period_s, time.monotonic())
-                    time.sleep(due - time.monotonic() if due > time.monotonic() else 0)
+                    time.sleep(max(0.0, due - time.monotonic()))
 
             def log_message(self, *_: object) -> None:
                 pass

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -18,6 +17,7 @@ from torch.nn import functional as F
 
 from vision.crops import CROP_PX
 from vision.heaps import CHANNELS, MOST
+from vision.training import learning
 from vision.training.heaps import BYTE
 from vision.training.learning import export, pace
 from vision.training.network import Block, down
@@ -105,18 +105,5 @@ def _judged(network: nn.Module, shards: list[Mapping[str, NDArray[np.int8]]]) ->
     return "; ".join(told)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shards", type=Path, required=True)
-    parser.add_argument("--judged", type=Path, help="shards that are not learnt from")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=4000)
-    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
-    parser.add_argument("--seed", type=int, default=1)
-    train(parser.parse_args())
-
-
 if __name__ == "__main__":
-    main()
+    train(learning.options(__doc__, steps=4000))

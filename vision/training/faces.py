@@ -11,7 +11,6 @@ as in no composed picture.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 from dataclasses import replace
@@ -42,7 +41,7 @@ from vision.training.scenes import (
     random_view,
 )
 from vision.training.sets import random_set
-from vision.training.shards import compose_shards
+from vision.training.shards import compose_shards, made_or_cut
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]
@@ -313,19 +312,7 @@ def store(path: Path, tables: list[Figures]) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("compose")
-    make.add_argument("--scenes", type=int, default=2000)
-    make.add_argument("--per-shard", type=int, default=100)
-    cuts = commands.add_parser("photographs")
-    cuts.add_argument("--photos", type=Path, required=True)
-    for command in (make, cuts):
-        command.add_argument("--out", type=Path, required=True)
-        command.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = made_or_cut(__doc__, scenes=2000, per_shard=100)
     if options.command == "photographs":
         options.out.mkdir(parents=True, exist_ok=True)
         for label in sorted(options.photos.glob("*-roulette.json")):

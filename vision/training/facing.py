@@ -16,6 +16,7 @@ from torch.nn import functional as F
 
 from vision.beliefs import SURE
 from vision.facing import CHANNELS, SIDE_PX, sides
+from vision.training import learning
 from vision.training.faces import BYTE, PHOTOGRAPHED
 from vision.training.learning import export, pace
 from vision.training.network import down
@@ -134,18 +135,5 @@ def _judged(network: nn.Module, judged: Halves) -> str:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shards", type=Path, required=True)
-    parser.add_argument("--judged", type=Path, help="shards that are not learnt from")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=2000)
-    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
-    parser.add_argument("--seed", type=int, default=1)
-    train(parser.parse_args())
-
-
 if __name__ == "__main__":
-    main()
+    train(learning.options(__doc__, steps=2000))

@@ -12,7 +12,6 @@ its field.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator
 from itertools import product
@@ -32,7 +31,7 @@ from vision.training.compose import Lying, compose, random_lighting, through_cam
 from vision.training.photographs import surface_of, view_of
 from vision.training.scenes import board_texture, found_view, random_palette, random_table_top, random_view
 from vision.training.sets import random_set
-from vision.training.shards import compose_shards
+from vision.training.shards import compose_shards, made_or_cut
 
 Floats = NDArray[np.float32]
 # Crops of heaps, and how many blocks each has (0: in disorder).
@@ -168,19 +167,7 @@ def store(path: Path, tables: list[Heaps]) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("compose")
-    make.add_argument("--scenes", type=int, default=160)
-    make.add_argument("--per-shard", type=int, default=10)
-    cuts = commands.add_parser("photographs")
-    cuts.add_argument("--photos", type=Path, required=True)
-    for command in (make, cuts):
-        command.add_argument("--out", type=Path, required=True)
-        command.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = made_or_cut(__doc__, scenes=160, per_shard=10)
     board = load_board("anthology")
     if options.command == "photographs":
         options.out.mkdir(parents=True, exist_ok=True)

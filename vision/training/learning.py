@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
+
+
+def options(about: str, steps: int) -> argparse.Namespace:
+    """The command line of a training of so many steps, if nothing is said."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shards", type=Path, required=True)
+    parser.add_argument("--judged", type=Path, help="shards that are not learnt from")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=steps)
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
 
 
 def pace(optimiser: torch.optim.Optimizer, highest: float, step: int, steps: int, warm_up: int = 100) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -24,3 +25,19 @@ def compose_shards(out: Path, count: int, name: str, seed: tuple[int, ...], stor
         if not path.exists():
             made = store(np.random.default_rng([seed[0], shard, *seed[1:]]), path)
             print(f"{path.name}: {made} examples, {time.monotonic() - begun:.0f} s", flush=True)
+
+
+def made_or_cut(about: str, scenes: int, per_shard: int) -> argparse.Namespace:
+    """The command line of examples that are composed (so many, if nothing is said) or cut out of photographs:
+    `command` is "compose" or "photographs"."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    make = commands.add_parser("compose")
+    make.add_argument("--scenes", type=int, default=scenes)
+    make.add_argument("--per-shard", type=int, default=per_shard)
+    cuts = commands.add_parser("photographs")
+    cuts.add_argument("--photos", type=Path, required=True)
+    for command in (make, cuts):
+        command.add_argument("--out", type=Path, required=True)
+        command.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()

@@ -75,7 +75,7 @@ def test_a_game_is_followed_from_the_middle(game_id, players, made):
 SCORES = """
 from engine import load_game
 from engine.referee import Referee
-from engine.referee.simulate import PLAYERS, Evening
+from engine.referee.simulate import Evening
 
 see = Referee.see
 def shown(*args):
