@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -27,6 +27,9 @@ GAME_PIECES: dict[str, dict[str, tuple[str, ...]]] = {
 }
 # Fields on which pieces of one colour may be heaped.
 HEAPS = {("council", "trilith")}
+# A block of `build` lies anywhere on its number field (CONTRACT.md): on the coloured part, on the slot under
+# its number, or between the two.
+NUMBER_FIELDS = {("build", "ring"): "slot"}
 # Fields on which several pieces lie together: read as areas, not as one place, where no game says else.
 AREAS = ("yard", "altar")
 # The network has a slot for each shape that a body can have.
@@ -38,7 +41,8 @@ MOST_BODIES = len(SLOTS)
 class Place:
     """One place to look at: where it is (mm, tangent angle), how high its ground is, what may stand there.
 
-    under: the trilith whose capstone is this place's ground. covers: the fields that a piece here hides."""
+    under: the trilith whose capstone is this place's ground. covers: the fields that a piece here hides.
+    spots: where else on the field its boxes may lie."""
 
     id: str
     at_mm: tuple[float, float]
@@ -48,6 +52,7 @@ class Place:
     ground_mm: float = 0.0
     under: Body | None = None
     covers: tuple[str, ...] = field(default=())
+    spots: tuple[tuple[float, float], ...] = field(default=())
 
     @property
     def slots(self) -> tuple[int, ...]:
@@ -71,7 +76,10 @@ def places_of(board: Board, game: str | None = None) -> tuple[Place, ...]:
             for kind in piece.on:
                 table[kind] = (*table.get(kind, ()), name)
     found = [
-        _field_place(board, each, table, heaps=(game, each.kind) in HEAPS)
+        replace(
+            _field_place(board, each, table, heaps=(game, each.kind) in HEAPS),
+            spots=_spots(board, each, NUMBER_FIELDS.get((game or "", each.kind))),
+        )
         for each in board.fields.values()
         if game in GAME_PIECES or each.kind not in AREAS
     ]
@@ -92,6 +100,15 @@ def _field_place(board: Board, each: Field, table: dict[str, tuple[str, ...]], h
     if heaps:
         bodies += tuple(heap_of(board.pieces[body.kind]) for body in bodies)
     return Place(each.id, each.centre_mm, each.angle_deg, bodies[:MOST_BODIES], _reach_mm(each))
+
+
+def _spots(board: Board, each: Field, beside: str | None) -> tuple[tuple[float, float], ...]:
+    """The middle of the field of kind `beside` that belongs to this one, and halfway to it."""
+    other = board.fields.get(f"{beside}-{each.id.rpartition('-')[2]}")
+    if other is None:
+        return ()
+    (x, y), (there_x, there_y) = each.centre_mm, other.centre_mm
+    return (there_x, there_y), ((x + there_x) / 2, (y + there_y) / 2)
 
 
 def _reach_mm(each: Field) -> float:

@@ -92,7 +92,8 @@ def window(view: View, place: Place) -> tuple[int, int, int, int]:
     hulls = [
         hull
         for body in place.bodies
-        for hull, _ in body.outlines(view, place.at_mm, place.angle_deg, place.ground_mm)
+        for at_mm in (place.at_mm, *place.spots)
+        for hull, _ in body.outlines(view, at_mm, place.angle_deg, place.ground_mm)
     ]
     points = np.concatenate(hulls) if hulls else view.project(np.array([place.at_mm]))
     (x0, y0), (x1, y1) = points.min(axis=0) - 1, points.max(axis=0) + 1

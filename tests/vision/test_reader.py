@@ -91,6 +91,21 @@ def test_a_piece_that_comes_is_seen_by_a_second_look(picture_of):
     assert come == {"line-2"}
 
 
+def test_a_block_lies_on_its_number_field_wherever_on_it(picture_of):
+    lies = [("block", "slot-4", "blue"), ("block", "slot-19", "red"), ("block", "ring-12", "green")]
+    seen = Reader("anthology", game="build").read(picture_of("anthology", lies).image)
+    blocks = {(piece.field, piece.colour) for piece in seen.position.pieces if piece.kind == "block"}
+    assert blocks == {("ring-4", "blue"), ("ring-19", "red"), ("ring-12", "green")}
+
+
+def test_a_block_that_comes_onto_a_slot_is_seen_by_a_second_look(picture_of):
+    reader = Reader("anthology", game="build")
+    reader.read(picture_of("anthology").image)
+    seen = reader.read(picture_of("anthology", [("block", "slot-4", "blue")]).image)
+    assert [(piece.field, piece.colour) for piece in seen.position.pieces] == [("ring-4", "blue")]
+    assert "track" in seen.quality["ms"]
+
+
 def test_what_a_person_says_stays_until_something_changes_there(picture_of):
     reader = Reader("knizia", game="stonehenge")
     stones = [("megalith", "line-9", "black"), ("megalith", "line-5", "black")]
