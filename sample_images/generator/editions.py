@@ -96,6 +96,36 @@ EDITIONS = {
         Camera(52, 20, 1.5, 0.6, (0.0, 0.0), 66, -0.07, 0.008, 0.0, 1280, 720),
         Table("pine", 0.5, 1, 0.2, False), Sensor(0.0, 0.85, (0.99, 1.0, 1.02), 0.2, 0.55),
     ),
+    "harbour": Edition(
+        "build",
+        anthology(AnthologyLayout(size_mm=490, rim_radius_mm=232, ring_radius_mm=214, slot_radius_mm=182,
+                                  pit_radius_mm=160, trilith_radius_mm=110, horseshoe_radius_mm=74,
+                                  horseshoe_leg_mm=50, yard_reach_mm=166)),
+        Print(((64, 104, 118), (84, 126, 136), (52, 88, 104)), 7.0, (188, 182, 160), (28, 40, 52), ENAMEL),
+        "bone", Light("lamp", 210, 55, 0.6, 0.4, 0.25),
+        Camera(49, 186, 0.5, 0.64, (0.0, 0.0), 62, -0.09, 0.01, 0.0, 1600, 900),
+        Table("oak", 0.5, 1, 0.2, False), Sensor(0.05, 0.85, (1.03, 1.0, 0.97), 0.25, 0.6),
+    ),
+    "ember": Edition(
+        "build",
+        anthology(AnthologyLayout(size_mm=455, rim_radius_mm=214, ring_radius_mm=198, slot_radius_mm=169,
+                                  pit_radius_mm=149, trilith_radius_mm=102, horseshoe_radius_mm=69,
+                                  horseshoe_leg_mm=47, yard_reach_mm=153)),
+        Print(((112, 74, 58), (138, 96, 74), (90, 60, 50)), 11.0, None, (34, 22, 20),
+              _colours((214, 204, 186), (70, 90, 124), (92, 112, 76), (198, 160, 84), (150, 70, 58),
+                       (136, 130, 120), (60, 54, 52), (104, 74, 52))),
+        "acrylic", Light("several", 100, 58, 0.3, 0.5, 0.2),
+        Camera(63, 92, -1.2, 0.66, (0.0, 0.0), 70, -0.15, 0.02, 0.0, 1280, 960),
+        Table("slate", 0.5, 1, 0.15, False), Sensor(0.0, 0.88, (1.0, 1.0, 1.0), 0.2, 0.55),
+    ),
+    "frost": Edition(
+        "stonehenge",
+        knizia(KniziaLayout(size_mm=430, spacing_mm=63, space_mm=18, line_end_mm=11)),
+        Print(((206, 212, 214), (190, 198, 204), (218, 222, 220)), 6.0, None, (70, 84, 104), ENAMEL),
+        "bead", Light("window", 20, 48, 0.0, 0.35, 0.45),
+        Camera(44, -30, 0.8, 0.6, (0.0, 0.0), 60, -0.1, 0.012, 0.0, 1280, 720),
+        Table("walnut", 0.45, 1, 0.2, False), Sensor(0.05, 0.85, (0.98, 1.0, 1.03), 0.2, 0.55),
+    ),
 }  # fmt: skip
 
 
