@@ -278,7 +278,8 @@ STRANGERS = {
              (52, 46, 42), (132, 88, 56)),
             Disc(15.6, 4.0, 1.0, "domed"), Block(25.5, 5.8, 6.4, 0.9), Figure(15.6, 33, "druid"),
             Trilith(45, 12.5, 11.5, 30.5, 60, 12, 8.6, 1.6, 1.2),
-            Druid(22.5, 6.2, 18, 0.9, "serif", "pale", True), Megalith(10.2, 6.4, 21, 1.6), roughness=0.42, coat=0.1, grain=0.4, uneven=0.045,
+            Druid(22.5, 6.2, 18, 0.9, "serif", "pale", True), Megalith(10.2, 6.4, 21, 1.6),
+            roughness=0.42, coat=0.1, grain=0.4, uneven=0.045,
         ),
         _set(
             "acrylic",
@@ -286,7 +287,8 @@ STRANGERS = {
              (30, 30, 34), (96, 56, 34)),
             Disc(14.4, 5.4, 0.5, "grooved"), Block(24, 6.4, 6.8, 0.6), Figure(16.4, 29.5, "pawn"),
             Trilith(44.5, 11.5, 12.5, 32, 59, 12.5, 9.4, 1.2, 0.9),
-            Druid(21, 5.8, 16.5, 0.6, "sans", "dark", True), Megalith(9.6, 6.2, 23, 1.0), roughness=0.2, coat=0.5, grain=0.05, uneven=0.015,
+            Druid(21, 5.8, 16.5, 0.6, "sans", "dark", True), Megalith(9.6, 6.2, 23, 1.0),
+            roughness=0.2, coat=0.5, grain=0.05, uneven=0.015,
         ),
         _set(
             "bead",
