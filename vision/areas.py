@@ -7,7 +7,6 @@ the place network, which looks at each of them again and tells its colour.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,6 @@ from vision.palette import Palette
 from vision.places import Place
 from vision.shades import gap
 from vision.solids import ALTAR, YARD, Stone, best, explain, yard
-from vision.view import View
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -45,9 +43,10 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
 # The parts of a trilith, how much of a patch must look like one, and how many patches are looked at.
 STONES = ("pillar", "capstone")
 LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
-# Of a pillar and its shadow one part is like the ground in some shade, and the smaller one at its end clearly
-# less; that end's middle is so far from the whole's, as a share of its length.
-SHADOWS, LIKE_GROUND, CLEARLY_LESS, AT_AN_END = tuple(np.arange(0.4, 1.01, 0.05)), 1.0, 0.35, 0.2
+# Of a stone and its shadow one part is like the ground in some shade, the other clearly less; the shadow is
+# at least so large, as a share of the stone, and so little of it lies on the stone's other side.
+SHADOWS, LIKE_GROUND, CLEARLY_LESS = tuple(np.arange(0.4, 1.01, 0.05)), 1.0, 0.35
+LEAST_SHADOW, OTHER_SIDE = 0.5, 0.15
 # Where the evened-out photograph differs from the empty board by less than this (0..1, averaged over a
 # square of so many mm) nothing lies; and what the network is shown around that.
 DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
@@ -203,21 +202,15 @@ def _stones(
     lying = {"pillar": body_of(pillar, lying=True)}
     patches = []
     for patch in _patches(solid, grey):
-        each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD)
-        if _is_capstone(best(each)):
-            shaded = pillar_with_shadow(patch, unlike, origin_mm, sight.view, bodies)
-            if shaded:
-                each = [(value, shaded if _is_capstone(stones) else stones) for value, stones in each]
+        stone = without_shadow(patch, unlike)
+        # The stone's dark side may be like its shadow.
+        each = explain(stone, origin_mm, CELL_MM, sight.view, bodies, YARD, patch - stone)
         if any(_too_close(stones, pillar.length_mm) for _, stones in each):
             # A lying pillar has the outline of two that stand closer together than two stones can.
             each = [(value, stones) for value, stones in each if not _too_close(stones, pillar.length_mm)]
             each += explain(patch, origin_mm, CELL_MM, sight.view, lying, YARD[1:2])
         patches.append(each)
     return [_footprint(board, stone) for stone in yard(patches)]
-
-
-def _is_capstone(stones: list[Stone]) -> bool:
-    return [stone.kind for stone in stones] == ["capstone"]
 
 
 def _too_close(stones: list[Stone], least_mm: float) -> bool:
@@ -233,30 +226,23 @@ def _unlike_ground(crop: Floats) -> Floats:
     return np.sqrt(gap(cells[..., :3], cells[..., 3:], SHADOWS))
 
 
-def pillar_with_shadow(
-    patch: NDArray[np.uint8],
-    unlike: Floats,
-    origin_mm: tuple[float, float],
-    view: View,
-    bodies: Mapping[str, Body],
-) -> list[Stone]:
-    """A pillar and its long shadow have the outline of a capstone: the pillar, if a small part at an end of
-    the patch is unlike the ground and the rest is like it; else nothing. patch: (H, W) 0 or 1 in cells of
-    CELL_MM, the first at `origin_mm`; unlike: (H, W), see `_unlike_ground`."""
+def without_shadow(patch: NDArray[np.uint8], unlike: Floats) -> NDArray[np.uint8]:
+    """The part of a patch that is a stone, if the rest is its long shadow, else all of it: a pillar with its
+    shadow has the outline of a capstone or of two pillars. The stone is unlike the ground, and what is like
+    it in some shade lies on one side only. patch: (H, W) 0 or 1; unlike: (H, W), see `_unlike_ground`."""
     here = patch > 0
     stone = _largest(here & (unlike > LIKE_GROUND))
     rest = here & (stone == 0)
-    if not stone.any() or rest.sum() < stone.sum():
-        return []
+    if not stone.any() or rest.sum() < LEAST_SHADOW * stone.sum():
+        return patch
     if np.median(unlike[rest]) > CLEARLY_LESS * np.median(unlike[stone > 0]):
-        return []
-    middles = [np.argwhere(mask).mean(axis=0) for mask in (stone, here)]
-    length = float(np.linalg.norm(np.ptp(np.argwhere(here), axis=0)))
-    if np.linalg.norm(middles[0] - middles[1]) < AT_AN_END * length:
-        return []  # a disc on a capstone
+        return patch
+    cells, middle = np.argwhere(rest), np.argwhere(stone).mean(axis=0)
+    beyond = (cells - middle) @ (cells.mean(axis=0) - middle) <= 0
+    if beyond.mean() > OTHER_SIDE:
+        return patch  # a disc on a capstone
     # Its edge, in the light of the ground around, is unlike nothing.
-    stone = cv2.dilate(stone, np.ones((3, 3), np.uint8)) & patch
-    return best(explain(stone, origin_mm, CELL_MM, view, bodies, YARD[:2]))
+    return cv2.dilate(stone, np.ones((3, 3), np.uint8)) & patch
 
 
 def _largest(mask: Bools) -> NDArray[np.uint8]:

@@ -15,19 +15,17 @@ from numpy.typing import NDArray
 from calibration.coverage import coverage
 from calibration.lens import Lens, LensError, Sheet, find_sheet, fit_lens
 from calibration.profile import Profile, jpeg_of
-from calibration.styles import STYLES
 from engine.board import Board
 from engine.words import Text, translate_word
 from vision.edges import along_edges
 from vision.errors import CannotRead
-from vision.finder import OTHER_ARTWORK, WORKING_PX
+from vision.finder import WORKING_PX
 from vision.health import Grade, view_health
 from vision.images import shrunk
 from vision.learn import Learnt, learn_pieces
 from vision.lens import lens_of_board, view_of_lens
-from vision.light import fit_light
 from vision.locate import Located, by_corners, by_tags, refine
-from vision.printed import printed_surface
+from vision.printed import print_seen, printed_surface
 from vision.reader import Reader
 from vision.view import Array, View
 
@@ -173,12 +171,7 @@ def board_step(image: Image, board: Board, located: Located) -> Step:
 
 def is_own_print(image: Image, board: Board, located: Located) -> bool:
     """Whether the board in the picture was printed from Henge's kit, in any of its styles."""
-    if not board.markers:
-        return False
-    return any(
-        fit_light(image, located.view, printed_surface(board, style)).misfit < OTHER_ARTWORK
-        for style in STYLES
-    )
+    return bool(board.markers) and print_seen(image, located.view, board) is not None
 
 
 def with_board(profile: Profile, image: Image, located: Located, *, keep_picture: bool) -> Profile:

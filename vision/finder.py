@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from calibration.lens import LensError
 from calibration.profile import Profile
-from calibration.styles import STYLES
 from engine.board import Board
 from vision.bare import bare_surface
 from vision.by_print import by_print
@@ -20,7 +19,7 @@ from vision.images import sharpness, shrunk
 from vision.lens import view_of_lens
 from vision.light import fit_light
 from vision.locate import Located, by_corners, by_reference, by_tags, refine
-from vision.printed import printed_surface
+from vision.printed import print_seen, printed_surface
 from vision.sight import Sight
 from vision.surface import Surface
 from vision.view import Array, View
@@ -31,9 +30,6 @@ Grey = NDArray[np.uint8]
 WORKING_PX = 1920
 # Pictures with less sharpness than this, in which no tags are found, are too blurred.
 BLURRED = 2.5
-# A photograph that is so far from all printed styles (see Light.misfit) shows other artwork, unless one of
-# them stands out: so much nearer than the next.
-OTHER_ARTWORK, STANDS_OUT = 0.42, 0.9
 # Pixels by which the print may miss (in the median) before the profile's lens is doubted.
 LENS_IS_OFF = 0.45
 # How far (as a share) the focal length that the print tells may be from the profile's: focusing changes it.
@@ -103,16 +99,14 @@ class Finder:
         return Sight(working, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
 
     def _surface_in(self, image: Image, located: Located) -> Surface:
-        """The artwork that is seen: the reference's, that of our printed styles which fits best, or, if none
-        does, what the photograph itself tells of it."""
+        """The artwork that is seen: the reference's, that of our prints which fits best, or, if none does,
+        what the photograph itself tells of it."""
         if self.surface is not None:
             return self.surface
-        prints = {style: printed_surface(self.board, style) for style in STYLES}
-        fits = {style: fit_light(image, located.view, drawn, every=3) for style, drawn in prints.items()}
-        best, second = sorted(fits, key=lambda style: fits[style].misfit)[:2]
-        if fits[best].misfit > max(OTHER_ARTWORK, STANDS_OUT * fits[second].misfit):
+        seen = print_seen(image, located.view, self.board)
+        if seen is None:
             return bare_surface(image, located.view, self.board)
-        return printed_surface(self.board, best)
+        return printed_surface(self.board, seen)
 
     def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None, lens: View | None = None) -> Located:
         if corners_px is not None:

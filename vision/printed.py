@@ -1,4 +1,5 @@
-"""The artwork of our own printed boards as a surface, drawn once and kept."""
+"""The artwork of our own printed boards as a surface, drawn once and kept, and which of them a photograph
+shows."""
 
 from __future__ import annotations
 
@@ -11,22 +12,103 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
+from calibration.styles import STYLES
 from engine.board import Board
+from vision.light import fit_light
 from vision.surface import Surface
+from vision.view import View
 
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
 PX_PER_MM = 3.0
+# The looks that our boards are printed in.
+INK_SAVING = "ink-saving"
+PRINTS = (*STYLES, INK_SAVING)
+# A photograph that is so far from all prints (see Light.misfit) shows other artwork, unless one of them
+# stands out: so much nearer than the next.
+OTHER_ARTWORK, STANDS_OUT = 0.42, 0.9
+# Prints that are hardly further away than the nearest are told apart by their details: these are compared on
+# a grid of so many mm, each with its surroundings; none counts more than so much (logarithm of brightness).
+CLOSE, CELL_MM, AROUND_CELLS, BOLDEST = 1.3, 2.0, 4.0, 0.6
+# The level at which prints are told apart: those that are not seen need no more memory.
+COARSE = 2
 
 
 @cache
 def printed_surface(board: Board, style: str = "chalk") -> Surface:
-    """The board as Henge prints it in one of its styles. Drawing takes a second, so the picture is kept in
-    the user's cache."""
+    """The board as Henge prints it in one of `PRINTS`. Drawing takes a second, so the picture is kept in the
+    user's cache."""
+    return _loaded(board, style)
+
+
+def print_seen(image: Image, view: View, board: Board) -> str | None:
+    """Which of our prints a photograph shows, by its colours and by its details; None if it is none of
+    them."""
+    away = {name: fit_light(image, view, _coarse(board, name), every=3).misfit for name in PRINTS}
+    best = min(away, key=away.__getitem__)
+    next_best = min(away[name] for name in STYLES if name != best)
+    if away[best] > max(OTHER_ARTWORK, STANDS_OUT * next_best):
+        return None
+    close = [name for name in PRINTS if away[name] < CLOSE * away[best]]
+    if len(close) == 1:
+        return best
+    alike = _likeness(image, view, board, close)
+    return max(close, key=lambda name: alike[name] / away[name])
+
+
+def _likeness(image: Image, view: View, board: Board, names: list[str]) -> dict[str, float]:
+    """How well the details of each print correlate with those in the photograph, 0..1."""
+    width, height = board.size_mm
+    mm = _grid(board.size_mm)
+    pixels = view.project(mm.reshape(-1, 2).astype(float)).reshape(mm.shape).astype(np.float32)
+    level = max(0, round(np.log2(max(1.0, CELL_MM * view.px_per_mm((width / 2, height / 2))))))
+    small = image
+    for _ in range(level):
+        small = np.asarray(cv2.pyrDown(small), np.uint8)
+    seen = cv2.remap(small, pixels / 2**level, None, cv2.INTER_LINEAR).astype(np.float32)
+    inside = ((pixels > 1) & (pixels < np.array(view.size_px) - 2)).all(axis=-1)
+    photo = np.clip(_details(seen), -BOLDEST, BOLDEST)[inside]
+    found = {}
+    for name in names:
+        drawn = _details_of(board, name)[inside]
+        shared = float((photo * drawn).sum() / np.sqrt((photo**2).sum() * (drawn**2).sum() + 1e-9))
+        found[name] = max(shared, 0.05)
+    return found
+
+
+def _details(picture: Floats) -> Floats:
+    """A picture (0..255) without what is broad in it: its light."""
+    levels = np.log(picture + 8)
+    return np.asarray(levels - cv2.GaussianBlur(levels, (0, 0), AROUND_CELLS), np.float32)
+
+
+def _grid(size_mm: tuple[float, float]) -> Floats:
+    width, height = size_mm
+    x, y = np.meshgrid(*(np.arange(CELL_MM / 2, side, CELL_MM) for side in (width, height)))
+    return np.stack([x, y], axis=2).astype(np.float32)
+
+
+@cache
+def _details_of(board: Board, style: str) -> Floats:
+    return _details(_coarse(board, style).sample(_grid(board.size_mm)[None], [CELL_MM])[0] * 255)
+
+
+@cache
+def _coarse(board: Board, style: str) -> Surface:
+    """The print without its finest levels."""
+    whole = _loaded(board, style)
+    return Surface(whole.levels[COARSE:], whole.px_per_mm / 2**COARSE, whole.size_mm)
+
+
+def _loaded(board: Board, style: str) -> Surface:
     path = _kept(board, style)
     image = cv2.imread(str(path)) if path and path.exists() else None
     if image is None:
-        image = render_artwork(board, px_per_mm=PX_PER_MM, style=style)
+        saving = style == INK_SAVING
+        image = render_artwork(board, PX_PER_MM, saving, "chalk" if saving else style)
         if path:
             _keep(path, image)
     return Surface.of_image(np.asarray(image, np.uint8), board.size_mm)

@@ -74,16 +74,22 @@ def explain(
     view: View,
     bodies: Mapping[str, Body],
     tableaux: Tableaux,
+    shadow: Mask | None = None,
 ) -> list[Explanation]:
     """What solids may make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
     `origin_mm`: each of the tableaux with the places of its solids, laid one after the other. bodies: kind ->
-    solid; tableaux with others are left out."""
+    solid; tableaux with others are left out. shadow: (H, W) where a solid's dark side may be, or nothing."""
     rows, columns = np.nonzero(patch)
     top, left = max(0, int(rows.min()) - AROUND), max(0, int(columns.min()) - AROUND)
-    part = patch[top : int(rows.max()) + AROUND, left : int(columns.max()) + AROUND]
+    window = slice(top, int(rows.max()) + AROUND), slice(left, int(columns.max()) + AROUND)
+    part, maybe = patch[window], np.zeros_like(patch[window]) if shadow is None else shadow[window]
     corner = (origin_mm[0] + left * cell_mm, origin_mm[1] + top * cell_mm)
     shapes = _shapes(part, corner, cell_mm, view, bodies)
-    return [_tableau(kinds, shapes, part, corner, cell_mm) for kinds in tableaux if set(kinds) <= set(bodies)]
+    return [
+        _tableau(kinds, shapes, part, maybe, corner, cell_mm)
+        for kinds in tableaux
+        if set(kinds) <= set(bodies)
+    ]
 
 
 def best(explanations: list[Explanation]) -> list[Stone]:
@@ -106,11 +112,16 @@ def _grows(stones: list[Stone]) -> bool:
 
 
 def _tableau(
-    kinds: tuple[str, ...], shapes: list[_Shape], patch: Mask, origin_mm: tuple[float, float], cell_mm: float
+    kinds: tuple[str, ...],
+    shapes: list[_Shape],
+    patch: Mask,
+    shadow: Mask,
+    origin_mm: tuple[float, float],
+    cell_mm: float,
 ) -> Explanation:
     """(square millimetres explained less those outside and the stones' price, the stones)."""
     left = patch.astype(np.float32)
-    outside = 1.0 - left
+    outside = 1.0 - np.maximum(left, shadow)
     value, stones = 0.0, []
     for kind in kinds:
         fits = (_placed(shape, left, outside) for shape in shapes if shape.kind == kind)

@@ -42,13 +42,15 @@ def over(board: Board, size_px=(960, 720), elevation_deg=55.0, distortion=(-0.05
 
 @pytest.fixture(scope="session")
 def picture_of():
-    """picture_of(board id, [(kind, field id, colour)], more=[Lying, ..]) -> Picture."""
+    """picture_of(board id, [(kind, field id, colour)], more=[Lying, ..], style="night") -> Picture."""
 
-    def make(board_id: str, pieces=(), view: View | None = None, seed: int = 1, more=()) -> Picture:
+    def make(
+        board_id: str, pieces=(), view: View | None = None, seed: int = 1, more=(), style="chalk"
+    ) -> Picture:
         rng = np.random.default_rng(seed)
         board = load_board(board_id)
         view = view or over(board)
-        texture = (printed_surface(board).levels[0] * 255).astype(np.uint8)
+        texture = (printed_surface(board, style).levels[0] * 255).astype(np.uint8)
         lying = []
         for number, (kind, field_id, colour) in enumerate(pieces, 1):
             each = board.fields[field_id]
