@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, Field
 from engine.position import Piece
+from vision.altar import single_figure
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
 from vision.covered import BEHIND
@@ -100,7 +101,7 @@ def read_areas(
         cards = _cards(sight, area, busy[0]) if "card" in kinds else []
         sight.loose += [card.piece(area.id) for card in cards]
         candidates += [(area, each) for each in _solids(board, sight, area, busy, kinds, cards)]
-    _name(board, palette, sight, candidates)
+    _name(board, game, palette, sight, candidates)
 
 
 def _box(area: Field) -> Box:
@@ -259,7 +260,8 @@ def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float
     bodies = {"figure": body_of(figure), "lying": body_of(figure, lying=True)}
     found = []
     for patch in _patches(solid, solid):
-        figures = best(explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR))
+        alone = single_figure(sight, figure, patch, origin_mm, CELL_MM)
+        figures = [alone] if alone else best(explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR))
         found += [_footprint(board, each) for each in figures]
     return found
 
@@ -305,14 +307,20 @@ def _on_card(each: Footprint, card: SeenCard) -> bool:
     return bool(abs(along) < 20 and abs(across) < 13)
 
 
-def _name(board: Board, palette: Palette, sight: Sight, candidates: list[tuple[Field, Candidate]]) -> None:
+def _name(
+    board: Board,
+    game: str | None,
+    palette: Palette,
+    sight: Sight,
+    candidates: list[tuple[Field, Candidate]],
+) -> None:
     """Look again at each candidate for its colour; what both networks doubt is dropped."""
     if not candidates:
         return
     looks = look(
         cut(sight.image, sight.view, sight.surface, sight.light, tuple(c.place for _, c in candidates))
     )
-    colours = palette.told(looks, board, [c.body.kind for _, c in candidates])
+    colours = palette.told(looks, board, game, [c.body.kind for _, c in candidates])
     for (area, each), kind, colour in zip(candidates, looks.kind, colours, strict=True):
         sure = each.footprint.confidence * float(1 - kind[EMPTY]) ** 0.5
         if sure < LEAST_SURE:
@@ -332,7 +340,7 @@ def _name(board: Board, palette: Palette, sight: Sight, candidates: list[tuple[F
             )
         )
         if each.body.kind == "capstone":
-            _mark_on(board, palette, sight, area, each)
+            _mark_on(board, game, palette, sight, area, each)
     for area_id in {area.id for area, _ in candidates}:
         _keep_one_mark(sight, area_id)
 
@@ -350,7 +358,9 @@ def _keep_one_mark(sight: Sight, area_id: str) -> None:
             sight.loose.remove(disc)
 
 
-def _mark_on(board: Board, palette: Palette, sight: Sight, area: Field, capstone: Candidate) -> None:
+def _mark_on(
+    board: Board, game: str | None, palette: Palette, sight: Sight, area: Field, capstone: Candidate
+) -> None:
     """The disc that marks a capstone in a yard as somebody's."""
     disc = body_of(board.pieces["disc"])
     place = Place(
@@ -365,7 +375,7 @@ def _mark_on(board: Board, palette: Palette, sight: Sight, area: Field, capstone
     looks = look(cut(sight.image, sight.view, sight.surface, sight.light, (place,)))
     chance = float(looks.kind[0, 1 + place.slots[0]])
     if chance > 0.5:
-        colour = palette.told(looks, board, ["disc"])[0]
+        colour = palette.told(looks, board, game, ["disc"])[0]
         likeliest = int(colour.argmax())
         x, y = place.at_mm
         sight.loose.append(

@@ -108,23 +108,30 @@ def _own_pixels(sight: Sight, foot: Foot, body: Body) -> tuple[Mask, Array]:
     reach = 0.75 * _width(body) + REACH_MM
     around = np.array([[x, y] for x in (-reach, reach) for y in (-reach, reach)]) + foot.at_mm
     points = np.concatenate([sight.view.project(around), sight.view.project(around, 1.4 * body.top_mm)])
-    low = np.clip(np.floor(points.min(axis=0)), 0, np.array(sight.view.size_px) - 1).astype(int)
-    high = np.clip(np.ceil(points.max(axis=0)), 0, np.array(sight.view.size_px) - 1).astype(int)
+    lit, ground, low = pixels_around(sight, points)
+    own = is_of(foot.seen, lit, ground)
+    mask = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    count, marks = cv2.connectedComponents(mask, connectivity=8)
+    middle = (sight.view.project(np.array([foot.at_mm]), 0.4 * body.top_mm)[0] - low) * FINER
+    column, row = (int(np.clip(v, 0, n - 1)) for v, n in zip(middle, mask.shape[::-1], strict=True))
+    mark = int(marks[row, column])
+    if not mark and count > 1:
+        mark = int(np.bincount(marks.ravel())[1:].argmax()) + 1
+    return (marks == mark).astype(np.uint8) * (mark > 0), low
+
+
+def pixels_around(sight: Sight, points_px: Array) -> tuple[Floats, Floats, Array]:
+    """The part of a picture around some of its points, FINER times as fine: (h, w, 3) what is seen, evened
+    out, (h, w, 3) the empty board there, and the corner of the part in the picture."""
+    last = np.array(sight.view.size_px) - 1
+    low = np.clip(np.floor(points_px.min(axis=0)), 0, last).astype(int)
+    high = np.clip(np.ceil(points_px.max(axis=0)), 0, last).astype(int)
     x, y = (np.arange(a, b, 1 / FINER) + 0.5 / FINER - 0.5 for a, b in zip(low, high + 1, strict=True))
     pixels = np.stack(np.meshgrid(x, y), axis=-1).astype(np.float32)
     mm = sight.view.on_plane(pixels.reshape(-1, 2)).reshape(pixels.shape).astype(np.float32)
     seen = cv2.remap(sight.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     lit = sight.light.even_out(seen.astype(np.float32), mm)
-    ground = sight.surface.sample(mm[None], [1.0])[0]
-    own = is_of(foot.seen, lit, ground)
-    mask = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    count, marks = cv2.connectedComponents(mask, connectivity=8)
-    middle = (sight.view.project(np.array([foot.at_mm]), 0.4 * body.top_mm)[0] - low) * FINER
-    column, row = (int(np.clip(v, 0, n - 1)) for v, n in zip(middle, (len(x), len(y)), strict=True))
-    mark = int(marks[row, column])
-    if not mark and count > 1:
-        mark = int(np.bincount(marks.ravel())[1:].argmax()) + 1
-    return (marks == mark).astype(np.uint8) * (mark > 0), low.astype(float)
+    return lit, sight.surface.sample(mm[None], [1.0])[0], low.astype(float)
 
 
 def is_of(colour: Floats, seen: Floats, ground: Floats) -> NDArray[np.bool_]:

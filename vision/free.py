@@ -56,7 +56,7 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     if not feet:
         return
     looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tuple(foot.place for foot in feet)))
-    colours = palette.told(looks, board, [foot.thing.kind for foot in feet])
+    colours = palette.told(looks, board, game, [foot.thing.kind for foot in feet])
     for foot, chances, colour in zip(feet, looks.kind, colours, strict=True):
         best, there = int(colour.argmax()), 1 - float(chances[EMPTY])
         if there < SURE or not _on_board(board, foot.at_mm):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board
 from vision.network import Looks, colour_scores
+from vision.places import colours_of
 from vision.shades import BRIGHTNESS_UNIT, TINT_UNIT, gap
 
 Floats = NDArray[np.float32]
@@ -98,10 +99,11 @@ class Palette:
             chances[chosen] = powers / np.maximum(powers.sum(axis=1, keepdims=True), 1e-12)
         return chances
 
-    def told(self, looks: Looks, board: Board, kinds: Sequence[str]) -> Floats:
+    def told(self, looks: Looks, board: Board, game: str | None, kinds: Sequence[str]) -> Floats:
         """`beliefs` of the pieces of these kinds that the networks looked at; each may have any colour that
-        the board file gives its kind."""
-        allowed = np.array([[name in board.pieces[kind].colours for name in self.names] for kind in kinds])
+        its kind has in `game`."""
+        of_kinds = [colours_of(board, game, kind) for kind in kinds]
+        allowed = np.array([[name in colours for name in self.names] for colours in of_kinds])
         return self.beliefs(looks.seen, looks.context, allowed, kinds)
 
     def adapted(self, seen: Floats, allowed: Bools, weight: Floats, kinds: Sequence[str]) -> Palette:

@@ -87,6 +87,15 @@ def places_of(board: Board, game: str | None = None) -> tuple[Place, ...]:
     return tuple(place for place in found if place.bodies)
 
 
+def colours_of(board: Board, game: str | None, kind: str) -> tuple[str, ...]:
+    """The colours that pieces of a kind can have in `game`. The grey figure is the ball of `roulette`, and
+    the only figure there."""
+    colours = board.pieces[kind].colours
+    if kind == "figure" and game in GAME_PIECES:
+        return ("grey",) if game == "roulette" else tuple(c for c in colours if c != "grey")
+    return colours
+
+
 def top_place(board: Board, under: Place, kinds: tuple[str, ...]) -> Place:
     """The capstone of a trilith standing at `under`, as a place for pieces of `kinds`."""
     bodies = tuple(body_of(board.pieces[kind]) for kind in kinds if kind in board.pieces)

@@ -37,7 +37,7 @@ from vision.free import ANYWHERE, FREE, free_place, read_free
 from vision.heaps import read_heaps
 from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
-from vision.places import GAME_PIECES, Place, places_of, top_place
+from vision.places import GAME_PIECES, Place, colours_of, places_of, top_place
 from vision.sight import Sight
 from vision.stacks import read_stacks
 from vision.surface import Surface
@@ -301,14 +301,12 @@ class Reader:
 
     def _allowed(self, kinds: list[str]) -> NDArray[np.bool_]:
         """(N, P): the colours that pieces of these kinds can have in this game."""
-        return np.array([[name in self._colours_of(kind) for name in self.palette.names] for kind in kinds])
-
-    def _colours_of(self, kind: str) -> tuple[str, ...]:
-        """The grey figure is the ball of `roulette`, and the only figure there."""
-        colours = self.board.pieces[kind].colours
-        if kind == "figure" and self.game in GAME_PIECES:
-            return ("grey",) if self.game == "roulette" else tuple(c for c in colours if c != "grey")
-        return colours
+        return np.array(
+            [
+                [name in colours_of(self.board, self.game, kind) for name in self.palette.names]
+                for kind in kinds
+            ]
+        )
 
     def _believe(
         self,
@@ -321,7 +319,7 @@ class Reader:
         for place, chances, colours in zip(places, weighed(places, kind), colour, strict=True):
             belief: dict[Thing | None, float] = {None: float(chances[EMPTY])}
             for slot, body in zip(place.slots, place.bodies, strict=True):
-                of_kind = self._colours_of(body.kind)
+                of_kind = colours_of(self.board, self.game, body.kind)
                 share = np.array([c if n in of_kind else 0.0 for n, c in zip(names, colours, strict=True)])
                 share = (
                     share / share.sum()
