@@ -1,4 +1,4 @@
-"""Whether a figure on the altar stands or lies, in photographs of our board and of tables that are not ours."""
+"""Whether a figure on the altar stands or lies, on our board and on tables that are not ours."""
 
 from __future__ import annotations
 
