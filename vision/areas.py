@@ -232,7 +232,8 @@ def without_shadow(patch: NDArray[np.uint8], unlike: Floats) -> NDArray[np.uint8
     shadow has the outline of a capstone or of two pillars. The stone is unlike the ground, and what is like
     it in some shade lies on one side only. patch: (H, W) 0 or 1; unlike: (H, W), see `_unlike_ground`."""
     here = patch > 0
-    stone = _largest(here & (unlike > LIKE_GROUND))
+    clearly = max(LIKE_GROUND, CLEARLY_LESS * float(np.percentile(unlike[here], 90)))
+    stone = _substantial(here & (unlike > clearly))
     rest = here & (stone == 0)
     if not stone.any() or rest.sum() < LEAST_SHADOW * stone.sum():
         return patch
@@ -246,11 +247,11 @@ def without_shadow(patch: NDArray[np.uint8], unlike: Floats) -> NDArray[np.uint8
     return cv2.dilate(stone, np.ones((3, 3), np.uint8)) & patch
 
 
-def _largest(mask: Bools) -> NDArray[np.uint8]:
-    """The largest connected part of a mask."""
+def _substantial(mask: Bools) -> NDArray[np.uint8]:
+    """The connected parts of a mask that are large enough for a stone."""
     _, marks, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
-    best = int(stats[1:, cv2.CC_STAT_AREA].argmax()) + 1 if len(stats) > 1 else -1
-    return (marks == best).astype(np.uint8)
+    large = np.flatnonzero(stats[:, cv2.CC_STAT_AREA] * CELL_MM**2 >= LEAST_STONE_MM2)
+    return np.isin(marks, large[large > 0]).astype(np.uint8)
 
 
 def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float, float]) -> list[Footprint]:
