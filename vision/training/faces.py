@@ -32,13 +32,13 @@ from vision.training.compose import HAND, Lying, add_hand, compose, random_light
 from vision.training.photographs import LEAST_SEEN, surface_of, view_of
 from vision.training.scenes import (
     TRAINED_STYLES,
-    _printed,
-    _with_blotches,
+    as_printed,
     found_view,
     in_other_colours,
     random_palette,
     random_table_top,
     random_view,
+    with_blotches,
 )
 from vision.training.sets import random_set
 from vision.training.shards import compose_shards, made_or_cut
@@ -75,7 +75,7 @@ def one_corner(rng: np.random.Generator) -> Figures:
     for piece in pieces:
         piece.at_mm = (piece.at_mm[0] - corner[0], piece.at_mm[1] - corner[1])
     local = [replace(p, at_mm=(p.at_mm[0] - corner[0], p.at_mm[1] - corner[1])) for p in places]
-    printed, lighting, table_bgr = _printed(rng, texture), random_lighting(rng), random_table_top(rng)
+    printed, lighting, table_bgr = as_printed(rng, texture), random_lighting(rng), random_table_top(rng)
     linear, ids = compose(rng, printed, size, view, pieces, lighting, table_bgr)
     if rng.random() < 0.06:
         add_hand(rng, linear, ids)
@@ -112,7 +112,7 @@ def _texture(rng: np.random.Generator, board: Board, corner: Array, size: tuple[
     if rng.random() < 0.4:
         part = in_other_colours(rng, part)
     if rng.random() < 0.1:
-        part = _with_blotches(rng, part)
+        part = with_blotches(rng, part)
     return part
 
 

@@ -26,7 +26,7 @@ from vision.surface import Surface
 from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
 from vision.training.scenes import (
     _known_surface,
-    _printed,
+    as_printed,
     board_texture,
     found_view,
     random_palette,
@@ -62,7 +62,7 @@ def one_table(rng: np.random.Generator) -> list[Window]:
     board = load_board("anthology" if rng.random() < 0.85 else "knizia")
     anthology = load_board("anthology")
     texture = board_texture(rng, board)
-    bare = _printed(rng, texture)
+    bare = as_printed(rng, texture)
     printed = bare.copy()
     sizes = [(1280, 720), (1280, 720), (960, 540), (810, 1080)]
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])

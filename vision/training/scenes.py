@@ -81,7 +81,7 @@ def board_texture(rng: np.random.Generator, board: Board) -> Image:
     if rng.random() < 0.3:
         image = in_other_colours(rng, image)
     if rng.random() < 0.15:
-        image = _with_blotches(rng, image)
+        image = with_blotches(rng, image)
     return image
 
 
@@ -90,7 +90,7 @@ def in_other_colours(rng: np.random.Generator, image: Image) -> Image:
     return recoloured(image, turn, strength, more, rng.uniform(0.35, 1.0, 3))
 
 
-def _with_blotches(rng: np.random.Generator, image: Image) -> Image:
+def with_blotches(rng: np.random.Generator, image: Image) -> Image:
     """Areas of other colours and grain under the places, as on a board with painted art."""
     height, width = image.shape[:2]
     cells = int(rng.integers(4, 40))
@@ -255,7 +255,7 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     )
     lighting = random_lighting(rng)
     table_bgr = random_table_top(rng)
-    printed = _printed(rng, texture)
+    printed = as_printed(rng, texture)
     linear, numbers = compose(rng, printed, board.size_mm, view, pieces, lighting, table_bgr)
     if rng.random() < 0.25:
         add_hand(rng, linear, numbers)
@@ -274,7 +274,7 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     return Sample(crops, labels, colours, palette, len(nominal_palette))
 
 
-def _printed(rng: np.random.Generator, texture: Image) -> Image:
+def as_printed(rng: np.random.Generator, texture: Image) -> Image:
     """The texture as a printer renders it: paler or darker, tinted."""
     gamma, tint = np.exp(rng.normal(0, 0.12)), np.exp(rng.normal(0, 0.04, 3))
     black, white = rng.uniform(0, 0.06), rng.uniform(0.88, 1.0)
