@@ -65,28 +65,49 @@ class Light:
         return np.asarray(self.at(mm) ** (-1 / GAMMA), np.float32)
 
 
-def fit_light(photo: NDArray[np.uint8], view: View, surface: Surface, *, every: int = 1) -> Light:
-    """The light on the board in `photo` (uint8 BGR). every: look at one point of so many per direction, which
-    is enough where only the misfit matters."""
-    width, height = surface.size_mm
-    share = ((np.arange(GRID) + 0.5) / GRID)[every // 2 :: every]
-    nodes = np.stack(np.meshgrid(share * width, share * height), axis=2)
-    mm = nodes.reshape(-1, 2)
-    seen, inside = _area_samples(photo, view, mm, width / GRID)
-    printed = surface.sample(nodes[None].astype(np.float32), [width / GRID]).reshape(-1, 3)
-    # The floor is that of the board under this light: a dim photograph must not drown in it.
-    level = (
-        float(np.median(seen[inside] ** GAMMA) / max(1e-4, np.median(printed[inside] ** GAMMA)))
-        if inside.any()
-        else 1.0
-    )
-    level = max(level, 1e-3)
-    ratio = np.log(seen**GAMMA + FLOOR * level) - np.log(printed**GAMMA + FLOOR)
-    trusted = inside & (seen.max(axis=1) < 0.98) & (printed.min(axis=1) > 0.12)
-    basis = _basis(mm.astype(np.float32), surface.size_mm)
-    coefficients = _robust_fit(basis[trusted], ratio[trusted])
-    away = np.abs(ratio[inside] - basis[inside] @ coefficients).max(axis=1)
-    return Light(coefficients, surface.size_mm, float(np.minimum(away, 0.7).mean()) if inside.any() else 1.0)
+@dataclass(frozen=True)
+class Samples:
+    """A photograph at points spread evenly over the board: mm (G, G, 2), seen (G * G, 3) display-referred BGR
+    0..1, and which of them the picture shows."""
+
+    mm: Floats
+    seen: Floats
+    inside: NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls, photo: NDArray[np.uint8], view: View, size_mm: tuple[float, float], *, every: int = 1
+    ) -> Samples:
+        """Of a photograph, uint8 BGR. every: take one point of so many per direction."""
+        width, height = size_mm
+        share = ((np.arange(GRID) + 0.5) / GRID)[every // 2 :: every]
+        mm = np.stack(np.meshgrid(share * width, share * height), axis=2)
+        seen, inside = _area_samples(photo, view, mm.reshape(-1, 2), width / GRID)
+        return cls(mm.astype(np.float32), seen, inside)
+
+    def light(self, surface: Surface) -> Light:
+        """The light that makes this photograph of the surface."""
+        seen, inside = self.seen, self.inside
+        printed = surface.sample(self.mm[None], [surface.size_mm[0] / GRID]).reshape(-1, 3)
+        # The floor is that of the board under this light: a dim photograph must not drown in it.
+        level = (
+            float(np.median(seen[inside] ** GAMMA) / max(1e-4, np.median(printed[inside] ** GAMMA)))
+            if inside.any()
+            else 1.0
+        )
+        level = max(level, 1e-3)
+        ratio = np.log(seen**GAMMA + FLOOR * level) - np.log(printed**GAMMA + FLOOR)
+        trusted = inside & (seen.max(axis=1) < 0.98) & (printed.min(axis=1) > 0.12)
+        basis = _basis(self.mm.reshape(-1, 2), surface.size_mm)
+        coefficients = _robust_fit(basis[trusted], ratio[trusted])
+        away = np.abs(ratio[inside] - basis[inside] @ coefficients).max(axis=1)
+        misfit = float(np.minimum(away, 0.7).mean()) if inside.any() else 1.0
+        return Light(coefficients, surface.size_mm, misfit)
+
+
+def fit_light(photo: NDArray[np.uint8], view: View, surface: Surface) -> Light:
+    """The light on the board in `photo` (uint8 BGR)."""
+    return Samples.of(photo, view, surface.size_mm).light(surface)
 
 
 def _area_samples(

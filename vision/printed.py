@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from calibration.artwork import render_artwork
 from calibration.styles import STYLES
 from engine.board import Board
-from vision.light import fit_light
+from vision.light import Samples
 from vision.surface import Surface
 from vision.view import View
 
@@ -33,6 +33,8 @@ OTHER_ARTWORK, STANDS_OUT = 0.42, 0.9
 # Prints that are hardly further away than the nearest are told apart by their details: these are compared on
 # a grid of so many mm, each with its surroundings; none counts more than so much (logarithm of brightness).
 CLOSE, CELL_MM, AROUND_CELLS, BOLDEST = 1.3, 2.0, 4.0, 0.6
+# Where only the misfit matters, one point of so many per direction is enough.
+EVERY = 3
 # The level at which prints are told apart: those that are not seen need no more memory.
 COARSE = 2
 
@@ -47,7 +49,8 @@ def printed_surface(board: Board, style: str = "chalk") -> Surface:
 def print_seen(image: Image, view: View, board: Board) -> str | None:
     """Which of our prints a photograph shows, by its colours and by its details; None if it is none of
     them."""
-    away = {name: fit_light(image, view, _coarse(board, name), every=3).misfit for name in PRINTS}
+    samples = Samples.of(image, view, board.size_mm, every=EVERY)
+    away = {name: samples.light(_coarse(board, name)).misfit for name in PRINTS}
     best = min(away, key=away.__getitem__)
     next_best = min(away[name] for name in STYLES if name != best)
     if away[best] > max(OTHER_ARTWORK, STANDS_OUT * next_best):
