@@ -142,8 +142,8 @@ def sampled(photo: NDArray[np.uint8], maps: Floats, steps: list[float]) -> Float
     return out
 
 
-# What a bare grey trilith looks like under even light: upper faces and sides (display-referred).
-TRILITH_TOP, TRILITH_SIDE = 0.55, 0.42
+# How much darker the sides of a trilith are than its upper faces.
+SIDES = 0.76
 
 
 def _paint_under(crop: Floats, view: View, frame: Frame, place: Place) -> None:
@@ -151,9 +151,9 @@ def _paint_under(crop: Floats, view: View, frame: Frame, place: Place) -> None:
     assert place.under is not None
     for hull, top in place.under.outlines(view, place.at_mm, place.angle_deg):
         points = np.round(frame.into_crop(hull) * 16).astype(np.int32)
-        cv2.fillConvexPoly(crop, points, (TRILITH_SIDE,) * 3, shift=4)
+        cv2.fillConvexPoly(crop, points, tuple(SIDES * part for part in place.under_bgr), shift=4)
         points = np.round(frame.into_crop(top) * 16).astype(np.int32)
-        cv2.fillConvexPoly(crop, points, (TRILITH_TOP,) * 3, shift=4)
+        cv2.fillConvexPoly(crop, points, place.under_bgr, shift=4)
 
 
 def _draw_bodies(masks: Floats, frame: Frame, place: Place, outlines: Outlines) -> None:

@@ -25,6 +25,8 @@ GAME_PIECES: dict[str, dict[str, tuple[str, ...]]] = {
     "ramming": {"slot": ("block",), "pair": ("trilith",), "top": ("figure",)},
     "roulette": {"ring": ("figure",), "pit": ("disc",)},
 }
+# What a bare grey stone looks like in even light (display-referred BGR).
+USUAL_STONE = (0.55, 0.55, 0.55)
 # Fields on which pieces of one colour may be heaped.
 HEAPS = {("council", "trilith")}
 # A block of `build` lies anywhere on its number field (CONTRACT.md): on the coloured part, on the slot under
@@ -41,7 +43,8 @@ MOST_BODIES = len(SLOTS)
 class Place:
     """One place to look at: where it is (mm, tangent angle), how high its ground is, what may stand there.
 
-    under: the trilith whose capstone is this place's ground. covers: the fields that a piece here hides.
+    under: the trilith whose capstone is this place's ground, and its upper faces' shade in even light
+    (display-referred, 0..1). covers: the fields that a piece here hides.
     spots: where else on the field its boxes may lie."""
 
     id: str
@@ -51,6 +54,7 @@ class Place:
     radius_mm: float
     ground_mm: float = 0.0
     under: Body | None = None
+    under_bgr: tuple[float, float, float] = USUAL_STONE
     covers: tuple[str, ...] = field(default=())
     spots: tuple[tuple[float, float], ...] = field(default=())
 

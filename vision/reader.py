@@ -40,6 +40,7 @@ from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, colours_of, places_of, top_place
 from vision.sight import Sight
 from vision.stacks import read_stacks
+from vision.stone import stone_bgr
 from vision.surface import Surface
 from vision.track import MANY, Anchor, halved
 from vision.view import Array, View
@@ -348,6 +349,7 @@ class Reader:
                 else:
                     likely.append(place)
         tops = self._inside(sight, tuple(top_place(self.board, place, kinds) for place in likely))
+        tops = tuple(replace(top, under_bgr=stone_bgr(sight, top)) for top in tops)
         tops = tuple(top for top in tops if top.bodies)
         if not tops:
             return

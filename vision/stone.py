@@ -1,0 +1,37 @@
+"""What shade a trilith on the table has: seen at the ends of its capstone, which no piece on it covers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.places import USUAL_STONE, Place
+
+if TYPE_CHECKING:
+    from vision.sight import Sight
+
+# Where the ends are, as shares of the capstone's length from its middle, and the size of a spot there (px).
+ENDS, SPOT_PX = (0.36, 0.42), 3
+# Nobody builds triliths that are darker or lighter in even light, or so colourful: then it is something else.
+DARKEST, LIGHTEST, MOST_COLOUR = 0.25, 0.95, 0.2
+
+
+def stone_bgr(sight: Sight, top: Place) -> tuple[float, float, float]:
+    """The shade of the trilith under the place on its capstone, in even light (display-referred BGR 0..1);
+    the usual one if what is seen there is no stone."""
+    assert top.under is not None
+    length = np.ptp(np.array(top.under.prisms[-1].footprint_mm)[:, 0])
+    turn = np.radians(top.angle_deg)
+    along = np.array([np.cos(turn), np.sin(turn)]) * length
+    points = np.array([np.array(top.at_mm) + side * end * along for end in ENDS for side in (-1, 1)])
+    pixels = sight.view.project(points, top.ground_mm).astype(np.float32)
+    blurred = [cv2.getRectSubPix(sight.image, (SPOT_PX, SPOT_PX), tuple(map(float, at))) for at in pixels]
+    seen = np.array([spot.reshape(-1, 3).mean(axis=0) for spot in blurred], np.float32)
+    lit = sight.light.even_out(seen, points.astype(np.float32))
+    shade = np.median(lit, axis=0)
+    if not DARKEST < shade.mean() < LIGHTEST or np.ptp(shade) > MOST_COLOUR:
+        return USUAL_STONE
+    blue, green, red = (float(part) for part in shade)
+    return blue, green, red
