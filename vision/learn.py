@@ -9,7 +9,7 @@ what has the piece's colour. A person may say afterwards what a piece really is 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -22,10 +22,11 @@ from engine.position import Thing
 from vision.crops import cut
 from vision.fitting import Fit, Foot, fitted
 from vision.light import fit_light
-from vision.loose import find_loose, with_surroundings
+from vision.loose import SHADOWS, find_loose, with_surroundings
 from vision.network import look
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place
+from vision.shades import gap
 from vision.view import View
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ GOOD_COVER, LEAST_COVER, PRIOR_PIECES = 0.72, 0.7, 0.5
 ENOUGH = 10
 # What was found on a field and beside it is one piece if it stands nearer than this.
 SAME_MM = 14.0
+# A paint is clearly another one if it is so many times nearer (squared distance, see `shades.gap`).
+CLEARLY_NEARER = 2.0
 BESIDE = "beside"
 # How much darker than on the board a colour must look to be called shaded, and how much of that (as a power)
 # is taken back: kinds of pieces differ a little of themselves.
@@ -236,7 +239,32 @@ def _named(reader: Reader, pieces: Sequence[tuple[Foot, Fit]]) -> list[tuple[Foo
         if foot.thing.colour is not None and sure < SURE:
             colour, sure = foot.thing.colour, foot.sure
         named.append((replace(foot, thing=Thing(foot.thing.kind, colour), sure=sure), fit))
-    return named
+    return _of_one_paint(reader, named)
+
+
+def _of_one_paint(reader: Reader, pieces: list[tuple[Foot, Fit]]) -> list[tuple[Foot, Fit]]:
+    """A set's kinds are of the same paints. Of a kind that shows a single colour nobody knows how it differs
+    from the board file's; where kinds that show several say that it is clearly another one, it is."""
+    colours: dict[str, set[str]] = defaultdict(set)
+    for foot, _ in pieces:
+        colours[foot.thing.kind].add(foot.thing.colour or "")
+    paints: dict[str, list[Floats]] = defaultdict(list)
+    for foot, _ in pieces:
+        if len(colours[foot.thing.kind]) > 1:
+            paints[foot.thing.colour or ""].append(foot.seen)
+    found = []
+    for foot, fit in pieces:
+        if len(colours[foot.thing.kind]) == 1 and foot.thing.colour in paints:
+            away = {
+                name: min(float(gap(foot.seen, shade, *SHADOWS)) for shade in shades)
+                for name, shades in paints.items()
+                if _may_be(reader, foot, name)
+            }
+            nearest = min(away, key=away.__getitem__)
+            if away[nearest] * CLEARLY_NEARER < away[foot.thing.colour]:
+                foot = replace(foot, thing=replace(foot.thing, colour=nearest))
+        found.append((foot, fit))
+    return found
 
 
 def _out_of_shadow(
