@@ -239,10 +239,10 @@ def _named(reader: Reader, pieces: Sequence[tuple[Foot, Fit]]) -> list[tuple[Foo
         if foot.thing.colour is not None and sure < SURE:
             colour, sure = foot.thing.colour, foot.sure
         named.append((replace(foot, thing=Thing(foot.thing.kind, colour), sure=sure), fit))
-    return _of_one_paint(reader, named)
+    return of_one_paint(reader, named)
 
 
-def _of_one_paint(reader: Reader, pieces: list[tuple[Foot, Fit]]) -> list[tuple[Foot, Fit]]:
+def of_one_paint(reader: Reader, pieces: list[tuple[Foot, Fit]]) -> list[tuple[Foot, Fit]]:
     """A set's kinds are of the same paints. Of a kind that shows a single colour nobody knows how it differs
     from the board file's; where kinds that show several say that it is clearly another one, it is."""
     colours: dict[str, set[str]] = defaultdict(set)

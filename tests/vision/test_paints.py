@@ -10,7 +10,7 @@ from engine.position import Thing
 from vision import Reader
 from vision.bodies import body_of
 from vision.fitting import Fit, Foot
-from vision.learn import _of_one_paint
+from vision.learn import of_one_paint
 from vision.places import Place
 
 BOARD = load_board("knizia")
@@ -35,12 +35,12 @@ MEGALITHS = [shown("megalith", "black", (58, 58, 60)), shown("megalith", "brown"
 )
 def test_a_single_stone_is_named_by_the_megaliths_paints(read, rgb, is_really):
     reader = Reader(BOARD, game="stonehenge")
-    pieces = _of_one_paint(reader, [*MEGALITHS, shown("druid", read, rgb)])
+    pieces = of_one_paint(reader, [*MEGALITHS, shown("druid", read, rgb)])
     assert [foot.thing.colour for foot, _ in pieces] == ["black", "brown", is_really]
 
 
 def test_where_both_colours_are_shown_they_stay_as_read():
     reader = Reader(BOARD, game="stonehenge")
     druids = [shown("druid", "brown", (101, 100, 97)), shown("druid", "black", (60, 60, 60))]
-    pieces = _of_one_paint(reader, [*MEGALITHS, *druids])
+    pieces = of_one_paint(reader, [*MEGALITHS, *druids])
     assert [foot.thing.colour for foot, _ in pieces] == ["black", "brown", "brown", "black"]
