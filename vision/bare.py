@@ -8,6 +8,8 @@ empty board is always better.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +44,8 @@ def bare_surface(photo: NDArray[np.uint8], view: View, board: Board) -> Surface:
     for fields in kinds.values():
         if len(fields) >= FEWEST:
             _lay_bare(top_view, fields, pieces_bgr)
-    return Surface.of_image(np.asarray(np.round(top_view * 255), np.uint8), board.size_mm)
+    bare = Surface.of_image(np.asarray(np.round(top_view * 255), np.uint8), board.size_mm)
+    return replace(bare, guessed=True)
 
 
 def _lay_bare(top_view: Floats, fields: list[Field], pieces_bgr: Floats) -> None:

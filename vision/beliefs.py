@@ -74,7 +74,10 @@ def look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
 
 
 def _look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
-    """Where nothing is seen in the middle of a place, look at its other spots and put in what lies there."""
+    """Where nothing is seen in the middle of a place, look at its other spots and put in what lies there.
+    Where the print there was only guessed, it would be taken for pieces."""
+    if sight.surface.guessed:
+        return
     nothing = looks.kind[:, EMPTY] + looks.kind[:, HIDDEN] > 0.5
     spots = [
         (index, replace(place, at_mm=spot, bodies=boxes, radius_mm=place.radius_mm / 2))

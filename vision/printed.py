@@ -29,7 +29,7 @@ INK_SAVING = "ink-saving"
 PRINTS = (*STYLES, INK_SAVING)
 # A photograph that is so far from all prints (see Light.misfit) shows other artwork, unless one of them
 # stands out: so much nearer than the next.
-OTHER_ARTWORK, STANDS_OUT = 0.42, 0.9
+OTHER_ARTWORK, STANDS_OUT, LIKE_MANY = 0.42, 0.9, 0.3
 # Prints that are hardly further away than the nearest are told apart by their details: these are compared on
 # a grid of so many mm, each with its surroundings; none counts more than so much (logarithm of brightness).
 CLOSE, CELL_MM, AROUND_CELLS, BOLDEST = 1.3, 2.0, 4.0, 0.6
@@ -51,11 +51,13 @@ def print_seen(image: Image, view: View, board: Board) -> str | None:
     them."""
     samples = Samples.of(image, view, board.size_mm, every=EVERY)
     away = {name: samples.light(_coarse(board, name)).misfit for name in PRINTS}
-    best = min(away, key=away.__getitem__)
-    next_best = min(away[name] for name in STYLES if name != best)
-    if away[best] > max(OTHER_ARTWORK, STANDS_OUT * next_best):
+    # Nearly white paper is like many a board.
+    if away[INK_SAVING] > LIKE_MANY:
+        del away[INK_SAVING]
+    best, next_best = sorted(away, key=away.__getitem__)[:2]
+    if away[best] > max(OTHER_ARTWORK, STANDS_OUT * away[next_best]):
         return None
-    close = [name for name in PRINTS if away[name] < CLOSE * away[best]]
+    close = [name for name in away if away[name] < CLOSE * away[best]]
     if len(close) == 1:
         return best
     alike = _likeness(image, view, board, close)
