@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine.board import PieceType
 from vision.bodies import Body, Prism, body_of, rectangle
 from vision.fitting import FINER, Fit, Mask, cover_of, fit_to_mask, is_of, pixels_around
+from vision.loose import DIFFERENT, SHADOWS
 from vision.shades import gap
 from vision.solids import Stone
 from vision.view import Array
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 # How much of the patch's surroundings is looked at, and by how much a figure may be taller than the board
 # file's.
 MARGIN_MM, TALLEST = 6.0, 1.2
-# A pixel surely differs from the bare ground if it is so far from it in every shadow, see `shades.gap`.
-DIFFERENT, SHADOWS = 9.0, ((0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1), 0.35)
 # What the better outline must cover, and what it costs to be of another size than the board file says.
 GOOD_COVER, SIZE_COST = 0.5, 0.2
 # The smallest figure.

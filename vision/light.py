@@ -82,7 +82,7 @@ class Samples:
         width, height = size_mm
         share = ((np.arange(GRID) + 0.5) / GRID)[every // 2 :: every]
         mm = np.stack(np.meshgrid(share * width, share * height), axis=2)
-        seen, inside = _area_samples(photo, view, mm.reshape(-1, 2), width / GRID)
+        seen, inside = area_samples(photo, view, mm, width / GRID)
         return cls(mm.astype(np.float32), seen, inside)
 
     def light(self, surface: Surface) -> Light:
@@ -110,16 +110,19 @@ def fit_light(photo: NDArray[np.uint8], view: View, surface: Surface) -> Light:
     return Samples.of(photo, view, surface.size_mm).light(surface)
 
 
-def _area_samples(
-    photo: NDArray[np.uint8], view: View, mm: Array, cell_mm: float
+def area_samples(
+    photo: NDArray[np.uint8], view: View, mm: Array | Floats, cell_mm: float
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    pixels = view.project(mm)
-    scale = view.px_per_mm((mm[:, 0].mean(), mm[:, 1].mean())) * cell_mm
+    """The photograph at a grid of points of the board, (R, C, 2) mm, each the mean of about `cell_mm` around
+    it: (R * C, 3) display-referred BGR 0..1, and (R * C,) which of them the picture shows."""
+    flat = mm.reshape(-1, 2).astype(float)
+    pixels = view.project(flat)
+    scale = view.px_per_mm((flat[:, 0].mean(), flat[:, 1].mean())) * cell_mm
     level = int(np.clip(np.round(np.log2(max(scale, 1.0))), 0, 4))
     image = photo
     for _ in range(level):
         image = cv2.pyrDown(image)
-    xy = (pixels / 2**level).astype(np.float32).reshape(1, -1, 2)
+    xy = (pixels / 2**level).astype(np.float32).reshape(mm.shape)
     seen = cv2.remap(image, xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(-1, 3)
     limit = np.array(view.size_px) - 1
     return (seen / 255).astype(np.float32), ((pixels >= 0) & (pixels <= limit)).all(axis=1)

@@ -102,9 +102,12 @@ class Palette:
     def told(self, looks: Looks, board: Board, game: str | None, kinds: Sequence[str]) -> Floats:
         """`beliefs` of the pieces of these kinds that the networks looked at; each may have any colour that
         its kind has in `game`."""
+        return self.beliefs(looks.seen, looks.context, self.allowed(board, game, kinds), kinds)
+
+    def allowed(self, board: Board, game: str | None, kinds: Sequence[str]) -> Bools:
+        """(N, P): the colours that pieces of these N kinds can have in `game`."""
         of_kinds = [colours_of(board, game, kind) for kind in kinds]
-        allowed = np.array([[name in colours for name in self.names] for colours in of_kinds])
-        return self.beliefs(looks.seen, looks.context, allowed, kinds)
+        return np.array([[name in colours for name in self.names] for colours in of_kinds])
 
     def adapted(self, seen: Floats, allowed: Bools, weight: Floats, kinds: Sequence[str]) -> Palette:
         """The palette moved, kind by kind, to where the pieces seen have it; `weight` (N,) tells how surely

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from calibration.artwork import render_artwork
 from calibration.styles import STYLES
 from engine.board import Board
-from vision.light import Samples
+from vision.light import Samples, area_samples
 from vision.surface import Surface
 from vision.view import View
 
@@ -28,7 +28,7 @@ PX_PER_MM = 3.0
 INK_SAVING = "ink-saving"
 PRINTS = (*STYLES, INK_SAVING)
 # A photograph that is so far from all prints (see Light.misfit) shows other artwork, unless one of them
-# stands out: so much nearer than the next.
+# stands out: so much nearer than the next. Nearly white paper is like many a board: it must fit better.
 OTHER_ARTWORK, STANDS_OUT, LIKE_MANY = 0.42, 0.9, 0.3
 # Prints that are hardly further away than the nearest are told apart by their details: these are compared on
 # a grid of so many mm, each with its surroundings; none counts more than so much (logarithm of brightness).
@@ -51,7 +51,6 @@ def print_seen(image: Image, view: View, board: Board) -> str | None:
     them."""
     samples = Samples.of(image, view, board.size_mm, every=EVERY)
     away = {name: samples.light(_coarse(board, name)).misfit for name in PRINTS}
-    # Nearly white paper is like many a board.
     if away[INK_SAVING] > LIKE_MANY:
         del away[INK_SAVING]
     best, next_best = sorted(away, key=away.__getitem__)[:2]
@@ -66,16 +65,10 @@ def print_seen(image: Image, view: View, board: Board) -> str | None:
 
 def _likeness(image: Image, view: View, board: Board, names: list[str]) -> dict[str, float]:
     """How well the details of each print correlate with those in the photograph, 0..1."""
-    width, height = board.size_mm
     mm = _grid(board.size_mm)
-    pixels = view.project(mm.reshape(-1, 2).astype(float)).reshape(mm.shape).astype(np.float32)
-    level = max(0, round(np.log2(max(1.0, CELL_MM * view.px_per_mm((width / 2, height / 2))))))
-    small = image
-    for _ in range(level):
-        small = np.asarray(cv2.pyrDown(small), np.uint8)
-    seen = cv2.remap(small, pixels / 2**level, None, cv2.INTER_LINEAR).astype(np.float32)
-    inside = ((pixels > 1) & (pixels < np.array(view.size_px) - 2)).all(axis=-1)
-    photo = np.clip(_details(seen), -BOLDEST, BOLDEST)[inside]
+    seen, flat = area_samples(image, view, mm, CELL_MM)
+    inside = flat.reshape(mm.shape[:2])
+    photo = np.clip(_details(seen.reshape(*mm.shape[:2], 3) * 255), -BOLDEST, BOLDEST)[inside]
     found = {}
     for name in names:
         drawn = _details_of(board, name)[inside]

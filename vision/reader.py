@@ -272,7 +272,7 @@ class Reader:
             for place, kind, chances in zip(places, kinds, looks.kind, strict=True):
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
                     stones[place.id] = find_stone(self.board, sight, place.id)
-            allowed = self._allowed(kinds)
+            allowed = self.palette.allowed(self.board, self.game, kinds)
             if learn:
                 pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
                 weight = pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
@@ -299,15 +299,6 @@ class Reader:
     def _kind(self, place: Place, kind: NDArray[np.float32]) -> str:
         """The most likely kind of piece on this place, if there is one."""
         return max(zip(place.slots, place.bodies, strict=True), key=lambda item: kind[1 + item[0]])[1].kind
-
-    def _allowed(self, kinds: list[str]) -> NDArray[np.bool_]:
-        """(N, P): the colours that pieces of these kinds can have in this game."""
-        return np.array(
-            [
-                [name in colours_of(self.board, self.game, kind) for name in self.palette.names]
-                for kind in kinds
-            ]
-        )
 
     def _believe(
         self,
@@ -365,7 +356,7 @@ class Reader:
             return
         kind, seen, context = (part[stands] for part in (looks.kind, looks.seen, looks.context))
         kinds_on_top = [self._kind(place, chances) for place, chances in zip(tops, kind, strict=True)]
-        allowed = self._allowed(kinds_on_top)
+        allowed = self.palette.allowed(self.board, self.game, kinds_on_top)
         colours = self._colours.beliefs(seen, context, allowed, kinds_on_top)
         self._believe(sight, tops, kind, colours, self._colours.names)
 

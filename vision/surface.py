@@ -21,8 +21,8 @@ Floats = NDArray[np.float32]
 @dataclass(frozen=True)
 class Surface:
     """A texture of the board's plane. `levels` are float32 (h, w, 3) images, each half the size of the one
-    before; level 0 has `px_per_mm`. `size_mm` is width, height. `guessed`: it was
-    made up from a photograph with pieces on it, and is right only on the fields."""
+    before; level 0 has `px_per_mm`. `size_mm` is width, height. `guessed`: it was made up from a photograph
+    with pieces on it, and is right only on the fields."""
 
     levels: tuple[Floats, ...]
     px_per_mm: float
