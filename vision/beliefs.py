@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.observation import Belief
 from engine.position import Piece, Thing
+from vision.consensus import Consensus, looks_of, weighed_with
 from vision.crops import cut
 from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.places import SLOTS, Place
@@ -39,8 +40,8 @@ DIFFERS = 0.12
 HARDLY_A_TRILITH = 0.05
 # How often a place without a trilith looks as if something lay forty millimetres above it.
 HOVERS = 0.05
-# How sure one must be of what may be left open to say so.
-SURE = 0.9
+# How sure one must be of what may be left open to say so: a figure's direction, the blocks of a heap.
+SURE_OF_FACING, SURE_OF_COUNT = 0.75, 0.9
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 
@@ -54,7 +55,8 @@ def look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
         if len({body.shape == "trilith" for body in place.bodies}) == 2
     ]
     every = (*places, *(place for _, place in small))
-    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, every))
+    crops = cut(sight.image, sight.view, sight.surface, sight.light, every)
+    looks = look(crops)
     kind, seen, context = (part[: len(places)].copy() for part in (looks.kind, looks.seen, looks.context))
     trilith = 1 + SLOTS.index("trilith")
     for number, (index, _) in enumerate(small, len(places)):
@@ -68,9 +70,23 @@ def look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
         kind[index] /= kind[index].sum()
         if kind[index, trilith] < 0.5:
             seen[index], context[index] = looks.seen[number], looks.context[number]
+    if not sight.surface.guessed:
+        kind = _beside_the_empty(sight, places, crops[: len(places)], kind)
     found = Looks(kind, seen, context)
     _look_beside(sight, places, found)
     return found
+
+
+def _beside_the_empty(
+    sight: Sight, places: tuple[Place, ...], crops: NDArray[np.float32], kind: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """What the network says, weighed with how the places look beside empty ones: those of this picture, or
+    those of the first look where only some places are looked at again."""
+    off_print = looks_of(crops, places)
+    if sight.consensus is None:
+        said = dict(zip((place.id for place in places), kind, strict=True))
+        sight.consensus = Consensus.of(off_print, said)
+    return weighed_with(sight.consensus, off_print, places, kind)
 
 
 def _look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
@@ -195,7 +211,8 @@ def told(belief: Belief) -> tuple[Thing | None, float]:
     best = max(together, key=together.__getitem__)
     exact = {thing: chance for thing, chance in belief.items() if _in_any_case(thing) == best}
     thing = max(exact, key=exact.__getitem__)
-    if exact[thing] < SURE * together[best]:
+    sure = SURE_OF_COUNT if thing is None or thing.facing is None else SURE_OF_FACING
+    if exact[thing] < sure * together[best]:
         return best, together[best]
     return thing, exact[thing]
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.position import Piece, Thing
+from vision.consensus import Consensus
 from vision.light import Light
 from vision.locate import Located
 from vision.surface import Surface
@@ -20,7 +21,8 @@ Image = NDArray[np.uint8]
 
 @dataclass
 class Sight:
-    """Everything that is known of one picture on its way to an observation."""
+    """Everything that is known of one picture on its way to an observation. consensus: what its empty places
+    have in common, or those of an earlier picture of the same table in the same light."""
 
     image: Image
     located: Located
@@ -32,6 +34,7 @@ class Sight:
     below: dict[str, list[Piece]] = field(default_factory=dict)
     timings_ms: dict[str, float] = field(default_factory=dict)
     lens_is_off: bool = False
+    consensus: Consensus | None = None
 
     @property
     def view(self) -> View:

@@ -12,7 +12,7 @@ from engine.board import load_board
 from engine.position import Thing
 from tests.vision.conftest import over
 from vision import Reader
-from vision.beliefs import SURE, told
+from vision.beliefs import SURE_OF_FACING, told
 from vision.bodies import Body, Prism, body_of
 from vision.facing import CHANNELS, SIDE_PX, clockwise_chances, clockwise_deg, sides
 from vision.training.compose import Lying
@@ -86,7 +86,7 @@ def test_faces_from_rendered_photographs():
     with np.load(CROPS) as kept:
         crops, ways, clockwise = kept["crops"].astype(np.float32) / 182, kept["ways"], kept["clockwise"]
     said = clockwise_chances(crops, ways)
-    sure = np.maximum(said, 1 - said) >= SURE
+    sure = np.maximum(said, 1 - said) >= SURE_OF_FACING
     assert ((said > 0.5) == clockwise)[sure].all()
     assert sure.mean() > 0.4
 

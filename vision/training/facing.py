@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.beliefs import SURE
+from vision.beliefs import SURE_OF_FACING
 from vision.facing import CHANNELS, SIDE_PX, sides
 from vision.training import learning
 from vision.training.faces import BYTE, PHOTOGRAPHED
@@ -127,7 +127,7 @@ def _judged(network: nn.Module, judged: Halves) -> str:
     network.train()
     faced = answers != 0.5
     right = (said > 0.5) == (answers > 0.5)
-    sure = torch.maximum(said, 1 - said) >= SURE
+    sure = torch.maximum(said, 1 - said) >= SURE_OF_FACING
     return (
         f"right {float(right[faced].float().mean()):.3f}, sure of {float(sure[faced].float().mean()):.3f}, "
         f"of these right {float(right[faced & sure].float().mean()):.4f}; "

@@ -83,7 +83,7 @@ def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
     board, image = load_board(label["board"]), load_image(photo)
     view, surface = view_of(label), surface_of(board, label["style"])
     names = sorted({colour for piece in board.pieces.values() for colour in piece.colours})[:PALETTE_SIZE]
-    places, truth = _truth(board, label, names)
+    places, truth = truth_of(board, label, names)
     samples = []
     for _ in range(CUTS):
         found = found_view(rng, board, view)
@@ -94,7 +94,7 @@ def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
     return samples
 
 
-def _truth(board: Board, label: dict[str, Any], names: list[str]) -> tuple[list[Place], list[Truth]]:
+def truth_of(board: Board, label: dict[str, Any], names: list[str]) -> tuple[list[Place], list[Truth]]:
     """Every place with what is there; `covered_by` where it cannot be seen."""
     lying: dict[str, list[Piece]] = defaultdict(list)
     taken: set[str] = set()

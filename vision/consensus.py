@@ -1,0 +1,133 @@
+"""What the empty places of a photograph have in common, and which place does not share it.
+
+White discs on white print hardly differ from it, less than one photograph of print differs from the next. But
+in one photograph all empty places differ from their print alike: under the same lamp, in the same camera.
+Places where nothing surely lies tell how, and how much; a place that is brighter or otherwise tinted than all
+of them nearly wherever a disc or a block would lie is not empty, however little that is.
+
+A logistic regression weighs this with what the network says (`vision.training.consensus`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.network import EMPTY, HIDDEN
+from vision.places import SLOTS, Place
+
+Floats = NDArray[np.float32]
+# What lies so flat that its picture covers little but its own field.
+FLAT = ("cylinder", "box")
+# Nothing surely lies where the network says so.
+SURE = 0.9
+# So many empty places have something in common.
+ENOUGH = 6
+# Shares of a body's pixels, from the lowest: all but a few agree that it is brighter, or darker.
+LOW, MIDDLE, HIGH = 0.3, 0.5, 0.7
+# Differences are of logarithms of (display-referred brightness + FLOOR): brightness, blue - green, red -
+# green. Empty places differ by at least so much.
+FLOOR, LEAST = 0.05, np.array([0.012, 0.0084, 0.0084], np.float32)
+FEWEST_PX = 12
+# Of the network's odds, of how much brighter, darker and otherwise tinted a place is than empty ones, and of
+# nothing: their weights in the odds that something lies there.
+WEIGHTS = np.array([1.5, 1.81, -0.83, 0.42, 0.15])
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one place differs from its print where a body of some shape would lie: (3,) each at the shares LOW,
+    MIDDLE and HIGH of its pixels."""
+
+    shape: str
+    low: Floats
+    middle: Floats
+    high: Floats
+
+
+# Place -> how it looks for each flat body that may lie there.
+Looks = dict[str, list[tuple[int, Look]]]
+
+
+@dataclass(frozen=True)
+class Consensus:
+    """How the surely empty places of a photograph differ from their print: (place, shape, (3,))."""
+
+    empty: tuple[tuple[str, str, Floats], ...]
+
+    @classmethod
+    def of(cls, looks: Looks, kind: dict[str, Floats]) -> Consensus:
+        """kind: place -> (6,) what the network says lies there."""
+        return cls(
+            tuple(
+                (place, look.shape, look.middle)
+                for place, seen in looks.items()
+                if kind[place][EMPTY] > SURE
+                for _, look in seen
+            )
+        )
+
+    def away(self, place: str, look: Look) -> Floats | None:
+        """(3,) how much brighter, darker, otherwise tinted the place is than the other empty ones that could
+        carry the same shape, or any, in their spreads. None if there are too few of them."""
+        others = [middle for name, shape, middle in self.empty if name != place and shape == look.shape]
+        if len(others) < ENOUGH:
+            others = [middle for name, _, middle in self.empty if name != place]
+        if len(others) < ENOUGH:
+            return None
+        usual = np.median(others, axis=0)
+        spread = 1.48 * np.median(np.abs(others - usual), axis=0)
+        spread = np.hypot(spread, LEAST) * np.sqrt(1 + 3 / len(others))
+        above, below = np.maximum(look.low - usual, 0) / spread, np.maximum(usual - look.high, 0) / spread
+        tint = np.hypot(*(above + below)[1:])
+        return np.array([above[0], below[0], tint], np.float32)
+
+
+def looks_of(crops: Floats, places: Sequence[Place]) -> Looks:
+    """How each place that a flat piece may lie on differs from its print; crops: (N, CHANNELS, ...)."""
+    found: Looks = {}
+    for place, crop in zip(places, crops, strict=True):
+        bodies = [(slot, body) for slot, body in zip(place.slots, place.bodies, strict=True)]
+        flat = [(slot, body.shape, crop[9 + slot] > 0) for slot, body in bodies if body.shape in FLAT]
+        flat = [(slot, shape, mask) for slot, shape, mask in flat if mask.sum() >= FEWEST_PX]
+        if not flat:
+            continue
+        blue, green, red = np.log(crop[:3] + FLOOR) - np.log(crop[3:6] + FLOOR)
+        unlike = np.stack([(blue + green + red) / 3, blue - green, red - green])
+        found[place.id] = [
+            (slot, Look(shape, *np.quantile(unlike[:, mask], (LOW, MIDDLE, HIGH), axis=1).astype(np.float32)))
+            for slot, shape, mask in flat
+        ]
+    return found
+
+
+def evidence(consensus: Consensus, place: str, looks: list[tuple[int, Look]], kind: Floats) -> Floats | None:
+    """(5,) what `WEIGHTS` weigh, for one place: of the flat bodies that may lie there the likeliest counts.
+    kind: (6,) what the network says. None if too few places are empty."""
+    _, look = max(looks, key=lambda each: kind[1 + each[0]])
+    away = consensus.away(place, look)
+    if away is None:
+        return None
+    lies = 1 - kind[EMPTY] - kind[HIDDEN]
+    odds = np.log(np.maximum(lies, 1e-6) / np.maximum(kind[EMPTY], 1e-6))
+    return np.array([odds, *np.log1p(away**2), 1.0])
+
+
+def weighed_with(consensus: Consensus, looks: Looks, places: Sequence[Place], kind: Floats) -> Floats:
+    """(N, 6) what the network says of the places, weighed with how they look beside the empty ones."""
+    weighed = kind.copy()
+    for row, place in zip(weighed, places, strict=True):
+        seen = looks.get(place.id)
+        found = None if seen is None or row[HIDDEN] > 0.5 else evidence(consensus, place.id, seen, row)
+        if found is None:
+            continue
+        lies = 1 / (1 + np.exp(-found @ WEIGHTS))
+        bodies = slice(1, 1 + len(SLOTS))
+        visible, before = 1 - row[HIDDEN], row[bodies].sum()
+        row[bodies] *= lies * visible / max(before, 1e-6)
+        row[EMPTY] = (1 - lies) * visible
+        row /= row.sum()
+    return weighed
