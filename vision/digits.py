@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from engine.board import Board
 from engine.position import Thing
 from vision.network import MODELS
+from vision.stone_set import one_set
 from vision.view import Array, View
 
 if TYPE_CHECKING:
@@ -62,6 +63,13 @@ def read_stones(board: Board, sight: Sight, stones: Mapping[str, Round]) -> None
     tops = [cut_round(sight.grey, sight.view, s.centre_mm, s.radius_mm, height) for s in stones.values()]
     for place, values in zip(stones, digit_chances(np.stack(tops)), strict=True):
         sight.beliefs[place] = _with_values(sight.beliefs[place], values)
+    seen = {
+        place: belief
+        for place, belief in sight.beliefs.items()
+        if place not in sight.unseen and any(t is not None and t.kind == "druid" for t in belief)
+    }
+    together = one_set(seen, board.pieces["druid"].colours)
+    sight.beliefs |= {place: together[place] for place in stones if place in together}
 
 
 def _with_values(

@@ -45,6 +45,8 @@ GOOD_COVER, SIZE_COST, MOST_TRIED = 0.72, 0.3, 3
 # How much what the network says of the kind counts against the outline.
 NETWORK_SHARE = 0.12
 COARSE_PX = 16
+# How wide a picture is looked at for what differs.
+SEARCHED_PX = 960
 
 
 def with_surroundings(
@@ -70,35 +72,51 @@ def _moved(view: View, origin_mm: Array) -> View:
 
 @dataclass(frozen=True)
 class Differing:
-    """What a picture shows that the surface does not. sure: (H, W) 1 where no shadow explains it. seen, bare:
-    (H, W, 3) the picture in even light, and the surface."""
+    """What a picture shows that the surface does not. sure: (H, W) 1 where no shadow explains it."""
 
     sure: Mask
-    seen: Floats
-    bare: Floats
+    sight: Sight
+
+    def colours(self, box: tuple[slice, slice]) -> tuple[Floats, Floats]:
+        """(h, w, 3) a part of the picture in even light, and the surface there."""
+        rows, columns = (np.arange(size)[part] for size, part in zip(self.sure.shape, box, strict=True))
+        return _beside_the_surface(self.sight, self.sight.image[box], columns, rows)[:2]
 
 
 def differing(sight: Sight) -> Differing:
     """Where the picture shows something that the surface does not, shadows left aside; nowhere if most of it
-    is different: that is another table."""
-    mm = _plane(sight.view)
-    width, height = sight.surface.size_mm
-    inside = (mm[..., 0] > 0) & (mm[..., 1] > 0) & (mm[..., 0] < width) & (mm[..., 1] < height)
-    seen = sight.light.even_out(sight.image.astype(np.float32), mm)
-    scale = 1 / max(sight.view.px_per_mm((width / 2, height / 2)), 1e-3)
-    bare = sight.surface.sample(mm[None], [scale])[0]
+    is different: that is another table. Looked for in a smaller picture than a large one."""
+    height, width = sight.image.shape[:2]
+    step = max(1, round(width / SEARCHED_PX))
+    small = cv2.resize(sight.image, (width // step, height // step), interpolation=cv2.INTER_AREA)
+    columns, rows = ((np.arange(size) + 0.5) * step - 0.5 for size in (width // step, height // step))
+    seen, bare, inside = _beside_the_surface(sight, small, columns, rows)
     sure = (inside & (gap(seen, bare, *SHADOWS) > DIFFERENT)).astype(np.uint8)
     if sure.sum() > MOST_DIFFERENT * inside.sum():
         sure[:] = 0
     opened = cv2.morphologyEx(sure, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return Differing(np.asarray(opened, np.uint8), seen, bare)
+    return Differing(cv2.resize(opened, (width, height), interpolation=cv2.INTER_NEAREST), sight)
+
+
+def _beside_the_surface(
+    sight: Sight, picture: Image, columns: Array, rows: Array
+) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Pixels of the sight's picture, (h, w, 3) at these columns and rows, in even light; the surface there;
+    and which of them it reaches."""
+    mm = _plane(sight.view, columns, rows)
+    width, height = sight.surface.size_mm
+    inside = (mm[..., 0] > 0) & (mm[..., 1] > 0) & (mm[..., 0] < width) & (mm[..., 1] < height)
+    seen = sight.light.even_out(picture.astype(np.float32), mm)
+    pixel_mm = 1 / max(sight.view.px_per_mm((width / 2, height / 2)), 1e-3)
+    apart = float(columns[1] - columns[0]) if len(columns) > 1 else 1.0
+    return seen, sight.surface.sample(mm[None], [apart * pixel_mm])[0], inside
 
 
 def _whole(part: Mask, box: tuple[slice, slice], other: Differing) -> Mask:
     """A part that surely differs, and around it what is of its colour in some shade rather than of the
     ground's: a dark piece on light ground is for the most part no darker than a shadow. part: (H, W) 0 or 1
     in that box of the picture."""
-    seen, bare = other.seen[box], other.bare[box]
+    seen, bare = other.colours(box)
     colour = np.median(seen[part > 0], axis=0)
     own = is_of(colour, seen, bare)
     near = cv2.morphologyEx((own | (part > 0)).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
@@ -106,14 +124,15 @@ def _whole(part: Mask, box: tuple[slice, slice], other: Differing) -> Mask:
     return np.isin(marks, np.unique(marks[part > 0])).astype(np.uint8) & (marks > 0)
 
 
-def _plane(view: View) -> Floats:
-    """(H, W, 2) millimetres that every pixel shows on the plane, interpolated between a coarse grid."""
-    width, height = view.size_px
-    nx, ny = width // COARSE_PX + 2, height // COARSE_PX + 2
-    x, y = np.meshgrid(np.linspace(0, width - 1, nx), np.linspace(0, height - 1, ny))
+def _plane(view: View, columns: Array, rows: Array) -> Floats:
+    """(h, w, 2) millimetres that the pixels at these columns and rows show on the plane, interpolated between
+    a coarse grid."""
+    nx, ny = (int(np.ptp(each)) // COARSE_PX + 2 for each in (columns, rows))
+    x, y = np.meshgrid(np.linspace(columns[0], columns[-1], nx), np.linspace(rows[0], rows[-1], ny))
     coarse = view.on_plane(np.column_stack([x.ravel(), y.ravel()])).reshape(ny, nx, 2).astype(np.float32)
     fx, fy = np.meshgrid(
-        np.linspace(0, nx - 1, width, dtype=np.float32), np.linspace(0, ny - 1, height, dtype=np.float32)
+        np.linspace(0, nx - 1, len(columns), dtype=np.float32),
+        np.linspace(0, ny - 1, len(rows), dtype=np.float32),
     )
     return np.asarray(cv2.remap(coarse, fx, fy, cv2.INTER_LINEAR), np.float32)
 
