@@ -7,8 +7,9 @@ to more than a few millimetres.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -47,21 +48,47 @@ class Body:
         """Per prism the convex hull of its picture and its top face, each (N, 2) in pixels.
 
         at_mm: where the piece stands; angle_deg clockwise from +x; base_mm: height of what it stands on."""
+        return outlines_of_all(view, [(self, at_mm, angle_deg, base_mm)])[0]
+
+    @cached_property
+    def corners_mm(self) -> tuple[Array, Array]:
+        """(C, 2) the corners of all prisms in the body's own frame, of each those of its foot and of its top;
+        and (C,) how high they are."""
         points, heights = [], []
         for prism in self.prisms:
             foot = np.asarray(prism.footprint_mm, float)
             points += [foot, foot * prism.taper]
             heights += [np.full(len(foot), height) for height in (prism.low_mm, prism.high_mm)]
-        placed = _placed(np.concatenate(points), at_mm, angle_deg)
-        pixels = view.project(placed, base_mm + np.concatenate(heights))
+        return np.concatenate(points), np.concatenate(heights)
+
+
+# A body, where it stands (mm), how it is turned (degrees clockwise from +x), how high its ground is (mm).
+Stood = tuple[Body, tuple[float, float], float, float]
+
+
+def corners_px(view: View, stood: Sequence[Stood]) -> list[Array]:
+    """Where the corners of each body (see `Body.corners_mm`) are seen, (C, 2) px."""
+    if not stood:
+        return []
+    placed = [_placed(body.corners_mm[0], at_mm, angle_deg) for body, at_mm, angle_deg, _ in stood]
+    heights = [base_mm + body.corners_mm[1] for body, _, _, base_mm in stood]
+    pixels = view.project(np.concatenate(placed), np.concatenate(heights))
+    return np.split(pixels, np.cumsum([len(points) for points in placed])[:-1])
+
+
+def outlines_of_all(view: View, stood: Sequence[Stood]) -> list[list[tuple[Array, Array]]]:
+    """`Body.outlines` of many bodies at once."""
+    every = []
+    for (body, *_), pixels in zip(stood, corners_px(view, stood), strict=True):
         found, first = [], 0
-        for prism in self.prisms:
+        for prism in body.prisms:
             corners = len(prism.footprint_mm)
             both, high = pixels[first : first + 2 * corners], pixels[first + corners : first + 2 * corners]
             hull = cv2.convexHull(both.astype(np.float32)).reshape(-1, 2)
             found.append((hull.astype(float), high))
             first += 2 * corners
-        return found
+        every.append(found)
+    return every
 
 
 def body_of(piece: PieceType, *, lying: bool = False) -> Body:

@@ -95,13 +95,17 @@ def looks_of(crops: Floats, places: Sequence[Place]) -> Looks:
         flat = [(slot, shape, mask) for slot, shape, mask in flat if mask.sum() >= FEWEST_PX]
         if not flat:
             continue
-        blue, green, red = np.log(crop[:3] + FLOOR) - np.log(crop[3:6] + FLOOR)
-        unlike = np.stack([(blue + green + red) / 3, blue - green, red - green])
-        found[place.id] = [
-            (slot, Look(shape, *np.quantile(unlike[:, mask], (LOW, MIDDLE, HIGH), axis=1).astype(np.float32)))
-            for slot, shape, mask in flat
-        ]
+        found[place.id] = [(slot, _look(shape, crop[:6, mask])) for slot, shape, mask in flat]
     return found
+
+
+def _look(shape: str, pixels: Floats) -> Look:
+    """pixels: (6, P) photograph and print, BGR."""
+    logs = np.log(pixels + FLOOR)
+    blue, green, red = logs[:3] - logs[3:]
+    unlike = np.sort([(blue + green + red) / 3, blue - green, red - green], axis=1)
+    last = unlike.shape[1] - 1
+    return Look(shape, *(unlike[:, round(share * last)] for share in (LOW, MIDDLE, HIGH)))
 
 
 def evidence(consensus: Consensus, place: str, looks: list[tuple[int, Look]], kind: Floats) -> Floats | None:

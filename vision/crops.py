@@ -8,12 +8,14 @@ piece by heart.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bodies import outlines_of_all
 from vision.light import Light
 from vision.places import MOST_BODIES, Place
 from vision.surface import Surface
@@ -61,9 +63,13 @@ class Frame:
 Outlines = list[list[tuple[Array, Array]]]
 
 
-def outlines_of(view: View, place: Place) -> Outlines:
-    """The outlines of all bodies that may stand at `place`."""
-    return [body.outlines(view, place.at_mm, place.angle_deg, place.ground_mm) for body in place.bodies]
+def outlines_of(view: View, places: Sequence[Place]) -> list[Outlines]:
+    """Per place the outlines of all bodies that may stand there."""
+    stood = [
+        (body, place.at_mm, place.angle_deg, place.ground_mm) for place in places for body in place.bodies
+    ]
+    every = iter(outlines_of_all(view, stood))
+    return [[next(every) for _ in place.bodies] for place in places]
 
 
 def frame_of(view: View, place: Place, outlines: Outlines | None = None) -> Frame:
@@ -78,7 +84,7 @@ def frame_of(view: View, place: Place, outlines: Outlines | None = None) -> Fram
     length = float(np.linalg.norm(up))
     up = up / length if length > 1e-6 else np.array([0.0, -1.0])
     right = np.array([-up[1], up[0]])
-    hulls = [hull for parts in outlines or outlines_of(view, place) for hull, _ in parts]
+    hulls = [hull for parts in outlines or outlines_of(view, [place])[0] for hull, _ in parts]
     points = np.concatenate(hulls) if hulls else base[None] + np.array([[-1.0, -1], [1, 1]]) * 20
     across, along = (points - base) @ right, (points - base) @ up
     centre = base + up * (along.min() + along.max()) / 2 + right * (across.min() + across.max()) / 2
@@ -92,7 +98,7 @@ def cut(
     photo: NDArray[np.uint8], view: View, surface: Surface, light: Light, places: tuple[Place, ...]
 ) -> Floats:
     """(N, CHANNELS, CROP_PX, CROP_PX) float32 for the network; photo is uint8 BGR (H, W, 3)."""
-    outlines = [outlines_of(view, place) for place in places]
+    outlines = outlines_of(view, places)
     frames = [frame_of(view, place, parts) for place, parts in zip(places, outlines, strict=True)]
     maps = np.stack([frame.pixels() for frame in frames])
     seen = sampled(photo, maps, [frame.step_px for frame in frames])

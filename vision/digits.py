@@ -28,7 +28,7 @@ STONE_PX = 48
 # The shares of the radius within which a face's brightness is measured: outside lies the board.
 FACE = 0.95
 # The face is looked at in so many turns.
-TURNS = 12
+TURNS = 6
 # The search for the round: pixels per mm, how far a stone may be off, how much its radius may differ.
 SEARCH_PX_PER_MM, OFF_MM, RADII = 1.6, 7.0, (0.86, 0.93, 1.0, 1.07, 1.14)
 VALUES = (None, 1, 2, 3, 4, 5, 6)

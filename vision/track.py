@@ -6,6 +6,7 @@ places whose pixels changed need to be looked at again.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,8 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bodies import corners_px
 from vision.places import Place
-from vision.view import View
+from vision.view import Array, View
 
 Image = NDArray[np.uint8]
 Grey = NDArray[np.uint8]
@@ -51,7 +53,7 @@ class Anchor:
             grey,
             half,
             np.empty((0, 1, 2), np.float32) if points is None else points,
-            {place.id: window(small, place) for place in places},
+            windows(small, places),
         )
 
     def still(self, half: Image) -> bool:
@@ -87,14 +89,20 @@ def halved(image: Image) -> Image:
     )
 
 
-def window(view: View, place: Place) -> tuple[int, int, int, int]:
-    """The box of pixels (left, top, right, bottom) in which pieces on this place are seen."""
-    hulls = [
-        hull
-        for body in place.bodies
-        for at_mm in (place.at_mm, *place.spots)
-        for hull, _ in body.outlines(view, at_mm, place.angle_deg, place.ground_mm)
-    ]
-    points = np.concatenate(hulls) if hulls else view.project(np.array([place.at_mm]))
-    (x0, y0), (x1, y1) = points.min(axis=0) - 1, points.max(axis=0) + 1
-    return int(x0), int(y0), int(x1), int(y1)
+def windows(view: View, places: Iterable[Place]) -> dict[str, tuple[int, int, int, int]]:
+    """Per place the box of pixels (left, top, right, bottom) in which pieces on it are seen."""
+    names, stood = [], []
+    for place in places:
+        for body in place.bodies:
+            for at_mm in (place.at_mm, *place.spots):
+                names.append(place.id)
+                stood.append((body, at_mm, place.angle_deg, place.ground_mm))
+    points: dict[str, list[Array]] = defaultdict(list)
+    for name, pixels in zip(names, corners_px(view, stood), strict=True):
+        points[name].append(pixels)
+    found = {}
+    for name, parts in points.items():
+        every = np.concatenate(parts)
+        (x0, y0), (x1, y1) = every.min(axis=0) - 1, every.max(axis=0) + 1
+        found[name] = (int(x0), int(y0), int(x1), int(y1))
+    return found

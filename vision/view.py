@@ -232,13 +232,32 @@ def fit_view(
         ]
         return np.concatenate([misses, prior if with_distortion else prior[:1]])
 
+    def slopes(values: Array) -> Array:
+        """(R, V) of the residuals; beyond a lens's turning point they are only nearly right."""
+        view = unpack(values)
+        of_all = (
+            cv2.projectPoints(world, view.rotation, view.translation_mm, view.matrix, view.coefficients)[1]
+            / noise_px
+        )
+        focal = of_all[:, 6:8].sum(axis=1, keepdims=True) * view.focal_px
+        found = np.hstack([of_all[:, :3], of_all[:, 3:6] * guess_depth, focal])
+        if lens is not None:
+            return np.vstack([found, [0, 0, 0, 0, 0, 0, 1 / BREATHING]])
+        if not with_distortion:
+            return np.vstack([found, [0, 0, 0, 0, 0, 0, 1 / FOCAL_SPREAD]])
+        spreads = [FOCAL_SPREAD, DISTORTION_SPREAD, DISTORTION_SPREAD]
+        prior = np.hstack([np.zeros((3, 6)), np.diag([1 / spread for spread in spreads])])
+        return np.vstack([np.hstack([found, of_all[:, 10:12]]), prior])
+
     guess_depth = max(1.0, float(np.linalg.norm(guess.translation_mm)))
     initial = [*guess.rotation, *(guess.translation_mm / guess_depth)]
     if lens is None:
         initial += [np.log(guess.focal_px)] + (list(guess.distortion[:2]) if with_distortion else [])
     else:
         initial += [0.0]
-    solved = least_squares(residuals, np.array(initial, float), loss="soft_l1", max_nfev=40, x_scale="jac")
+    solved = least_squares(
+        residuals, np.array(initial, float), slopes, loss="soft_l1", max_nfev=40, x_scale="jac"
+    )
     view = unpack(solved.x)
     return view, np.linalg.norm(view.project(board_mm) - image_px, axis=1)
 
