@@ -1,13 +1,16 @@
 """Trains the network that reads the digit on a druid stone: 1 to 6 or face down, any rotation, any typeface.
 
     python -m vision.training.digits --fonts FOLDER --steps 8000 --seed 1 --out vision/models
+    python -m vision.training.digits --fonts FOLDER --photos PHOTOS --seed 1 --start OLD --out vision/models
 
-Fonts are those of the system it is trained on; nothing of them is kept but what the network learns.
+Fonts are those of the system it is trained on; nothing of them is kept but what the network learns. PHOTOS
+are lessons (`sample_images.generator lessons`): their stones are cut out as the reader finds them.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import time
 from functools import cache
@@ -22,11 +25,19 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from calibration.kit.stickers import druid_face_image
-from vision.digits import STONE_PX, evened
+from engine.board import load_board
+from vision.digits import STONE_PX, cut_round, evened, find_round
+from vision.images import load_image
 from vision.training.learning import export, pace
 from vision.training.network import Block, down
+from vision.training.photographs import view_of
+from vision.training.restart import restore
+from vision.training.scenes import found_view
 
 SHEET_PX = 96
+# Of 256 stones of a step so many are from photographs, if there are any; how often each is cut out, and how
+# much of its field must be seen.
+TRACED, CUTS, LEAST_SEEN = 80, 6, 0.7
 # What may be printed on a stone's back instead of a digit: the kit has a trilith there.
 BACKS = "\u03a0\u03a0\u03a0HXAMWKYVRTEP#*+&@\u03a9\u03a6\u0394"
 
@@ -220,11 +231,41 @@ def varied(faces: Tensor, generator: torch.Generator) -> Tensor:
     return F.grid_sample(faces, grid, padding_mode="border", align_corners=False) * sign
 
 
+def stones_in(photo: Path, rng: np.random.Generator) -> list[tuple[NDArray[np.uint8], int]]:
+    """The stones of one photograph whose label tells of them, cut out `CUTS` times as the reader does it,
+    each time with the board found a little differently, and their values (0: face down)."""
+    label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+    board, grey = load_board(label["board"]), cv2.cvtColor(load_image(photo), cv2.COLOR_BGR2GRAY)
+    hidden = {name for name, share in label["seen"].items() if share < LEAST_SEEN} | {*label["occluded"]}
+    piece = board.pieces["druid"]
+    found = []
+    for _ in range(CUTS):
+        view = found_view(rng, board, view_of(label))
+        for lying in label["pieces"]:
+            if lying["kind"] == "druid" and lying.get("field") and lying["field"] not in hidden:
+                near = board.fields[lying["field"]].centre_mm
+                round_ = find_round(
+                    np.asarray(grey, np.uint8), view, near, piece.diameter_mm / 2, piece.height_mm
+                )
+                face = cut_round(np.asarray(grey, np.uint8), view, *round_, piece.height_mm)
+                found.append((face.astype(np.uint8), int(lying.get("value") or 0)))
+    return found
+
+
 def _stones(
     rng: np.random.Generator, faces: list[list[NDArray[np.uint8]]], count: int
 ) -> tuple[Tensor, Tensor]:
     pictures, values = zip(*(stone(rng, faces) for _ in range(count)), strict=True)
     return torch.from_numpy(evened(np.stack(pictures)).astype(np.float16))[:, None], torch.tensor(values)
+
+
+def _traced(rng: np.random.Generator, folders: list[Path]) -> tuple[Tensor, Tensor]:
+    photos = sorted(
+        path.with_suffix(".jpg") for folder in folders for path in folder.glob("*-stonehenge.json")
+    )
+    seen = [stone for photo in photos for stone in stones_in(photo, rng)]
+    faces = np.stack([face for face, _ in seen]) if seen else np.zeros((0, STONE_PX, STONE_PX), np.uint8)
+    return torch.from_numpy(evened(faces).astype(np.float16))[:, None], torch.tensor([v for _, v in seen])
 
 
 def main() -> None:
@@ -233,7 +274,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="go on from these weights (digit.pt)")
+    parser.add_argument("--start", type=Path, help="go on from the digit.onnx in this folder")
+    parser.add_argument("--photos", type=Path, nargs="*", default=[], help="folders of lessons")
     parser.add_argument("--rate", type=float, default=3e-3, help="of learning, at its highest")
     parser.add_argument("--stones", type=int, default=200000)
     options = parser.parse_args()
@@ -245,23 +287,29 @@ def main() -> None:
     learnt = [face for index, face in enumerate(faces) if index % 8]
     print(f"{len(learnt)} typefaces to learn, {len(kept)} to judge", flush=True)
     data, truth = _stones(rng, learnt, options.stones)
+    traced, traced_truth = _traced(rng, options.photos)
     judge, judge_truth = _stones(rng, kept, 4000)
     network = DigitNetwork().to(memory_format=torch.channels_last)
     if options.start is not None:
-        network.load_state_dict(torch.load(options.start))
+        some = [data[n : n + 256].float() for n in range(0, min(len(data), 2048), 256)]
+        restore(network, options.start / "digit.onnx", some)
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=1e-2)
     begun, learning = time.monotonic(), 0.0
     for step in range(options.steps):
         pace(optimiser, options.rate, step, options.steps)
         index = torch.randint(len(data), (256,), generator=generator)
-        batch = varied(data[index].float(), generator)
+        faces_now, values = data[index].float(), truth[index]
+        if len(traced):
+            own = torch.randint(len(traced), (TRACED,), generator=generator)
+            faces_now[:TRACED], values[:TRACED] = traced[own].float(), traced_truth[own]
+        batch = varied(faces_now, generator)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             answer = network(batch.contiguous(memory_format=torch.channels_last))
-        loss = F.cross_entropy(answer.float(), truth[index], label_smoothing=0.02)
+        loss = F.cross_entropy(answer.float(), values, label_smoothing=0.02)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-        learning = 0.99 * learning + 0.01 * float((answer.argmax(1) == truth[index]).float().mean())
+        learning = 0.99 * learning + 0.01 * float((answer.argmax(1) == values).float().mean())
         if step % 500 == 499:
             network.eval()
             with torch.no_grad():
@@ -272,8 +320,6 @@ def main() -> None:
                 f"unseen typefaces {right:.4f}",
                 flush=True,
             )
-            torch.save(network.state_dict(), options.out / "digit.pt")
-    torch.save(network.state_dict(), options.out / "digit.pt")
     sample = torch.zeros(2, 1, STONE_PX, STONE_PX)
     export(network, options.out / "digit.onnx", sample, ("stones", ["value"]))
 
