@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, replace
 
 from engine.observation import Observation
-from engine.position import Position, Thing
+from engine.position import Piece, Position, Thing
 from vision.beliefs import told
+
+# A piece on no field is read right if it is told of so near to where it stands (mm).
+NEAR_MM, ANYWHERE = 15.0, ""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,9 @@ class Comparison:
 def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> Comparison:
     """Compare a reading with its label. Fields that the label calls occluded are not judged; a field that
     can be seen but was reported unseen counts as missed unless it is empty... it counts as wrong when a
-    piece lies there. `areas` are fields on which several pieces lie: compared as multisets."""
+    piece lies there. `areas` are fields on which several pieces lie: compared as multisets. Each piece on no
+    field counts as a place of its own, each that is made up too; where the reader says that it cannot see
+    whether any stands there, none is judged."""
     truth, read = _one_by_one(label), _one_by_one(seen.position)
     hidden = set(label.occluded)
     confidence = {place: told(belief)[1] for place, belief in seen.fields.items()}
@@ -61,12 +67,49 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
             judged.append((confidence.get(place, 0.0), right))
         if not right:
             misses.append(Miss(place, _words(lies), _words(was_read), confidence.get(place, 0.0)))
+    if ANYWHERE in seen.unseen:
+        unseen += len(_free(label))
+    else:
+        free, made_up = _matched(_free(label), _free(seen.position))
+        for piece, found in free:
+            count += 1
+            judged += [(found.confidence or 0.0, True)] if found else []
+            misses += [] if found else [Miss("anywhere", _where(piece), "nothing", 0.0)]
+        for piece in made_up:
+            count += 1
+            judged.append((piece.confidence or 0.0, False))
+            misses.append(Miss("anywhere", "nothing", _where(piece), piece.confidence or 0.0))
     false_empty = tuple(
         place
         for place in sorted(hidden)
         if place in seen.fields and place not in seen.unseen and seen.fields[place].get(None, 0.0) > 0.5
     )
     return Comparison(count, tuple(misses), unseen, tuple(judged), false_empty)
+
+
+def _free(position: Position) -> list[Piece]:
+    return [piece for piece in position.pieces if piece.place is None and piece.x_mm is not None]
+
+
+def _matched(truth: list[Piece], read: list[Piece]) -> tuple[list[tuple[Piece, Piece | None]], list[Piece]]:
+    """Every piece that stands on no field with the nearest like it that was read; and what was made up."""
+    left = dict(enumerate(read))
+    found: list[tuple[Piece, Piece | None]] = []
+    for piece in truth:
+        same = [n for n, each in left.items() if each.thing == piece.thing and each.on == piece.on]
+        near = [number for number in same if _apart_mm(left[number], piece) < NEAR_MM]
+        nearest = min(near, key=lambda number: _apart_mm(left[number], piece), default=None)
+        found.append((piece, None if nearest is None else left.pop(nearest)))
+    return found, list(left.values())
+
+
+def _apart_mm(one: Piece, other: Piece) -> float:
+    return math.dist(*((piece.x_mm or 0.0, piece.y_mm or 0.0) for piece in (one, other)))
+
+
+def _where(piece: Piece) -> str:
+    on = " on a trilith" if piece.on else ""
+    return f"{piece.thing}{on} at {piece.x_mm:.0f}, {piece.y_mm:.0f} mm"
 
 
 def _one_by_one(position: Position) -> dict[str, Counter[Thing]]:

@@ -1,11 +1,14 @@
-"""Pieces that stand anywhere on the board, on no field: the banks and wheels of `rolling`.
+"""Pieces that stand anywhere on the board, on no field: the gates of `rolling` and what marks them, its
+banks and wheels.
 
 What differs from the print and is no shadow is looked at by the place network; where it sees anything, the
-piece's outline tells where it stands and how it is turned.
+piece's outline tells where it stands and how it is turned. Gates are found in `gates.py`.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -13,15 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board
-from engine.position import Piece
+from engine.position import TOP, Piece
+from vision.beliefs import EITHER_ERRS, TRILITH
 from vision.bodies import Body, Prism, body_of
 from vision.covered import BEHIND
 from vision.crops import cut
 from vision.fitting import FINER
+from vision.gates import GATES, crossing, find_gates
 from vision.loose import LARGEST_MM2, Differing, Part, blobs, differing, find_loose
-from vision.network import EMPTY, look
+from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
-from vision.places import Place
+from vision.places import GAME_PIECES, Place, places_of, top_place
+from vision.stone import stone_bgr
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -33,6 +39,12 @@ ANYWHERE = ""
 # Where the network sees less than this of a piece, nothing stands; what is told must be surer.
 SEEMS, SURE = 0.1, 0.5
 REACH_MM = 3.0
+# A trilith that stands so near to the middle of its field, turned so little, stands on it.
+ON_FIELD_MM, ON_FIELD_DEG = 15.0, 25.0
+# What differs and lies so far on a trilith is its own.
+OF_STONE = 0.3
+# How far what looks like a lintel, but has no outline of its own, is trusted.
+LINTEL_ALONE = 0.6
 
 
 def free_place(board: Board) -> Place:
@@ -51,7 +63,8 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     if _arm_over(other, sight):
         sight.unseen[ANYWHERE] = BEHIND
         return
-    parts = _standing(sight, bodies, blobs(other, sight.view))
+    gates = _gates(board, game, palette, sight)
+    parts = _standing(sight, bodies, _beside(gates, sight, blobs(other, sight.view)))
     feet = [foot for foot, _ in find_loose(sight, board, [body.kind for body in bodies], parts)]
     if not feet:
         return
@@ -62,17 +75,76 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
         if there < SURE or not _on_board(board, foot.at_mm):
             continue
         sight.loose.append(
-            Piece(
-                foot.thing.kind,
-                palette.names[best],
-                x_mm=round(foot.at_mm[0], 1),
-                y_mm=round(foot.at_mm[1], 1),
-                angle_deg=None
-                if foot.place.bodies[0].shape == "cylinder"
-                else round(foot.place.angle_deg % 180, 1),
-                confidence=round(there * float(colour[best]), 4),
-            )
+            _piece(foot.thing.kind, palette.names[best], foot.place, there * float(colour[best]))
         )
+
+
+def _gates(board: Board, game: str | None, palette: Palette, sight: Sight) -> list[Place]:
+    """Where triliths stand, on fields or not. Those on no field are added to `sight`, and what lies on them;
+    a field whose trilith would stand in one of these is empty."""
+    fields = [place for place in places_of(board, game) if place.bodies[0].shape == "trilith"]
+    standing = [f for f in fields if sight.beliefs.get(f.id, {}).get(TRILITH, 0.0) > 0.5]
+    free = []
+    for gate in find_gates(board, sight):
+        in_its_way = [each for each in standing if crossing(each, gate.place)]
+        on_field = any(_is_on(gate.place, each) for each in fields)
+        if (
+            on_field
+            or (in_its_way and not gate.covers)
+            or len(standing) - len(in_its_way) + len(free) >= GATES
+        ):
+            continue
+        for each in in_its_way:
+            standing.remove(each)
+            sight.beliefs[each.id] = {None: 1 - EITHER_ERRS, TRILITH: EITHER_ERRS}
+            sight.beliefs.pop(each.id + TOP, None)
+        free.append(gate)
+        sure = gate.sure if gate.covers else LINTEL_ALONE * gate.sure
+        sight.loose.append(_piece("trilith", "grey", gate.place, sure))
+        _mark(board, game, palette, sight, gate.place)
+    return [*standing, *(gate.place for gate in free)]
+
+
+def _is_on(gate: Place, field: Place) -> bool:
+    """Whether a trilith at `gate` stands on that field, however carelessly."""
+    turned = abs((gate.angle_deg - field.angle_deg + 90) % 180 - 90)
+    return math.dist(gate.at_mm, field.at_mm) < ON_FIELD_MM and turned < ON_FIELD_DEG
+
+
+def _mark(board: Board, game: str | None, palette: Palette, sight: Sight, gate: Place) -> None:
+    """Add the disc that lies on a trilith, if one does."""
+    top = top_place(board, gate, GAME_PIECES[game or ""]["top"])
+    top = replace(top, under_bgr=stone_bgr(sight, top))
+    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, (top,)))
+    there = 1 - float(looks.kind[0, EMPTY] + looks.kind[0, HIDDEN])
+    if there > SURE:
+        colour = palette.told(looks, board, game, [top.bodies[0].kind])[0]
+        best = int(colour.argmax())
+        disc = _piece(top.bodies[0].kind, palette.names[best], top, there * float(colour[best]))
+        sight.loose.append(replace(disc, on="trilith"))
+
+
+def _piece(kind: str, colour: str, place: Place, sure: float) -> Piece:
+    x, y = place.at_mm
+    angle = None if place.bodies[0].shape == "cylinder" else round(place.angle_deg % 180, 1)
+    return Piece(kind, colour, x_mm=round(x, 1), y_mm=round(y, 1), angle_deg=angle, confidence=round(sure, 4))
+
+
+def _beside(gates: list[Place], sight: Sight, parts: list[Part]) -> list[Part]:
+    """The parts that are not for the most part of these triliths."""
+    height, width = sight.image.shape[:2]
+    stone = np.zeros((height, width), np.uint8)
+    for gate in gates:
+        for hull, _ in gate.bodies[0].outlines(sight.view, gate.at_mm, gate.angle_deg):
+            cv2.fillConvexPoly(stone, np.round(hull * 16).astype(np.int32), (1,), shift=4)
+    found = []
+    for mask, corner_px in parts:
+        rows, columns = np.nonzero(mask)
+        pixels = (np.column_stack([columns, rows]) / FINER + corner_px).astype(int)
+        x, y = np.minimum(pixels, [width - 1, height - 1]).T
+        if stone[y, x].mean() < OF_STONE:
+            found.append((mask, corner_px))
+    return found
 
 
 def _standing(sight: Sight, bodies: list[Body], parts: list[Part]) -> list[Part]:

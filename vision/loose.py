@@ -80,7 +80,7 @@ class Differing:
     def colours(self, box: tuple[slice, slice]) -> tuple[Floats, Floats]:
         """(h, w, 3) a part of the picture in even light, and the surface there."""
         rows, columns = (np.arange(size)[part] for size, part in zip(self.sure.shape, box, strict=True))
-        return _beside_the_surface(self.sight, self.sight.image[box], columns, rows)[:2]
+        return beside_the_surface(self.sight, self.sight.image[box], columns, rows)[:2]
 
 
 def differing(sight: Sight) -> Differing:
@@ -90,7 +90,7 @@ def differing(sight: Sight) -> Differing:
     step = max(1, round(width / SEARCHED_PX))
     small = cv2.resize(sight.image, (width // step, height // step), interpolation=cv2.INTER_AREA)
     columns, rows = ((np.arange(size) + 0.5) * step - 0.5 for size in (width // step, height // step))
-    seen, bare, inside = _beside_the_surface(sight, small, columns, rows)
+    seen, bare, inside = beside_the_surface(sight, small, columns, rows)
     sure = (inside & (gap(seen, bare, *SHADOWS) > DIFFERENT)).astype(np.uint8)
     if sure.sum() > MOST_DIFFERENT * inside.sum():
         sure[:] = 0
@@ -98,7 +98,7 @@ def differing(sight: Sight) -> Differing:
     return Differing(cv2.resize(opened, (width, height), interpolation=cv2.INTER_NEAREST), sight)
 
 
-def _beside_the_surface(
+def beside_the_surface(
     sight: Sight, picture: Image, columns: Array, rows: Array
 ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """Pixels of the sight's picture, (h, w, 3) at these columns and rows, in even light; the surface there;
@@ -160,9 +160,14 @@ def blobs(other: Differing, view: View) -> list[Part]:
         if not SMALLEST_MM2 <= part.sum() / scale**2 <= LARGEST_MM2:
             continue
         taken[box] |= part
-        fine = cv2.resize(part.astype(np.float32), None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR)
-        found.append(((fine > 0.5).astype(np.uint8), np.array([x0, y0], float)))
+        found.append(finer(part > 0, (x0, y0)))
     return found
+
+
+def finer(part: NDArray[np.bool_], corner_px: tuple[int, int]) -> Part:
+    """A part of the picture whose corner lies there."""
+    fine = cv2.resize(part.astype(np.float32), None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR)
+    return (fine > 0.5).astype(np.uint8), np.array(corner_px, float)
 
 
 def find_loose(

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 ENDS, SPOT_PX = (0.36, 0.42), 3
 # Nobody builds triliths that are darker or lighter in even light, or so colourful: then it is something else.
 DARKEST, LIGHTEST, MOST_COLOUR = 0.25, 0.95, 0.2
+# How much what is seen counts against the usual shade, on which the networks learnt: a dark disc on a stone
+# as dark as is seen would be taken for a part of it.
+SEEN = 0.6
 
 
 def stone_bgr(sight: Sight, top: Place) -> tuple[float, float, float]:
@@ -33,5 +36,5 @@ def stone_bgr(sight: Sight, top: Place) -> tuple[float, float, float]:
     shade = np.median(lit, axis=0)
     if not DARKEST < shade.mean() < LIGHTEST or np.ptp(shade) > MOST_COLOUR:
         return USUAL_STONE
-    blue, green, red = (float(part) for part in shade)
+    blue, green, red = (float(part) for part in SEEN * shade + (1 - SEEN) * np.array(USUAL_STONE))
     return blue, green, red

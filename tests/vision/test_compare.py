@@ -36,3 +36,27 @@ def test_what_was_read_where_nothing_lies_is_wrong():
     miss = compare(seen(HEAP), Position("anthology", (), "council")).misses[0]
     assert (miss.place, miss.truth, miss.read) == ("trilith-3", "empty", str(HEAP.thing))
     assert Thing("block", "green", count=7) == HEAP.thing
+
+
+GATE = Piece("trilith", "grey", x_mm=100.0, y_mm=200.0, angle_deg=30.0)
+BANKS = (Piece("block", "red", x_mm=50.0, y_mm=60.0), Piece("block", "red", x_mm=300.0, y_mm=60.0))
+
+
+def test_pieces_on_no_field_are_matched_by_where_they_stand():
+    label = Position("anthology", (GATE, *BANKS), "rolling")
+    found = compare(seen(*(replace(bank, x_mm=bank.x_mm + 5) for bank in reversed(BANKS)), GATE), label)
+    assert found.exact and found.places == 3
+
+
+def test_a_piece_on_no_field_that_is_missed_moved_or_made_up_is_wrong():
+    label = Position("anthology", (GATE,), "rolling")
+    assert len(compare(seen(), label).misses) == 1
+    assert len(compare(seen(replace(GATE, x_mm=150.0)), label).misses) == 2
+    assert len(compare(seen(GATE, BANKS[0]), label).misses) == 1
+    marker = Piece("disc", "red", on="trilith", x_mm=100.0, y_mm=200.0)
+    assert not compare(seen(GATE, replace(marker, on=None)), replace(label, pieces=(GATE, marker))).exact
+
+
+def test_under_an_arm_pieces_on_no_field_are_not_judged():
+    found = compare(replace(seen(), unseen={"": "an arm"}), Position("anthology", (GATE,), "rolling"))
+    assert found.exact and found.places == 0 and found.unseen == 1
