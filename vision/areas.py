@@ -344,6 +344,8 @@ def _name(
             _mark_on(board, game, palette, sight, area, each)
     for area_id in {area.id for area, _ in candidates}:
         _keep_one_mark(sight, area_id)
+    if game is not None:
+        _keep_one_figure(sight)
 
 
 def _keep_one_mark(sight: Sight, area_id: str) -> None:
@@ -357,6 +359,15 @@ def _keep_one_mark(sight: Sight, area_id: str) -> None:
     for number, disc in enumerate(discs):
         if number >= capstones and (capstones or (disc.confidence or 0.0) < SURELY_ALONE):
             sight.loose.remove(disc)
+
+
+def _keep_one_figure(sight: Sight) -> None:
+    """A set has one figure of each colour: of two the surer is one, the other a part or a shadow of it."""
+    figures = sorted(
+        (piece for piece in sight.loose if piece.kind == "figure"), key=lambda piece: -(piece.confidence or 0)
+    )
+    twice = [piece for n, piece in enumerate(figures) if piece.colour in {f.colour for f in figures[:n]}]
+    sight.loose = [piece for piece in sight.loose if not any(piece is each for each in twice)]
 
 
 def _mark_on(

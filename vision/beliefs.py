@@ -8,12 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.observation import Belief
 from engine.position import Piece, Thing
+from vision.beside import look_askew, look_beside
 from vision.consensus import Consensus, looks_of, weighed_with
 from vision.crops import cut
 from vision.network import EMPTY, HIDDEN, Looks, look
@@ -33,9 +33,6 @@ MORE_FIGURES = 0.001
 # How often a trilith carries something that from close by looks like a piece on the ground.
 CARRIES = 0.5
 TRILITH = Thing("trilith", "grey")
-# Where the evened-out photograph and the empty board differ by less than this (0..1) beside a place, nothing
-# lies there.
-DIFFERS = 0.12
 # Below this nothing on top could turn the scales.
 HARDLY_A_TRILITH = 0.05
 # How often a place without a trilith looks as if something lay forty millimetres above it.
@@ -73,7 +70,9 @@ def look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
     if not sight.surface.guessed:
         kind = _beside_the_empty(sight, places, crops[: len(places)], kind)
     found = Looks(kind, seen, context)
-    _look_beside(sight, places, found)
+    if not sight.surface.guessed:
+        look_askew(sight, places, crops[: len(places)], found)
+        look_beside(sight, places, found)
     return found
 
 
@@ -87,38 +86,6 @@ def _beside_the_empty(
         said = dict(zip((place.id for place in places), kind, strict=True))
         sight.consensus = Consensus.of(off_print, said)
     return weighed_with(sight.consensus, off_print, places, kind)
-
-
-def _look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
-    """Where nothing is seen in the middle of a place, look at its other spots and put in what lies there.
-    Where the print there was only guessed, it would be taken for pieces."""
-    if sight.surface.guessed:
-        return
-    nothing = looks.kind[:, EMPTY] + looks.kind[:, HIDDEN] > 0.5
-    spots = [
-        (index, replace(place, at_mm=spot, bodies=boxes, radius_mm=place.radius_mm / 2))
-        for index, place in enumerate(places)
-        if nothing[index] and (boxes := tuple(body for body in place.bodies if body.shape == "box"))
-        for spot in place.spots
-    ]
-    if not spots:
-        return
-    crops = cut(sight.image, sight.view, sight.surface, sight.light, tuple(spot for _, spot in spots))
-    unlike = np.abs(crops[:, 6:9]).max(axis=1) * (crops[:, 9:].max(axis=1) > 0)
-    differing = [number for number, crop in enumerate(unlike) if cv2.blur(crop, (5, 5)).max() > DIFFERS]
-    if not differing:
-        return
-    beside = look(crops[differing])
-    for number, (index, _) in enumerate(spots[n] for n in differing):
-        here, there = looks.kind[index], beside.kind[number]
-        box = 1 + SLOTS.index("box")
-        bare, hidden, lies = here[EMPTY], here[HIDDEN], there[box]
-        if lies > 0.5 and bare + hidden > 0.5:
-            looks.seen[index], looks.context[index] = beside.seen[number], beside.context[number]
-        here[box] += (bare + hidden) * lies
-        here[EMPTY] = bare * there[EMPTY]
-        here[HIDDEN] = bare * there[HIDDEN] + hidden * (1 - lies)
-        here /= here.sum()
 
 
 def weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np.float32]:

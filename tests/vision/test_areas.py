@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from engine.board import load_board
-from vision.areas import without_shadow
+from engine.position import Piece
+from vision.areas import _keep_one_figure, without_shadow
 from vision.bodies import body_of
 from vision.ground import CELL_MM
 from vision.solids import YARD, best, explain
@@ -51,3 +54,13 @@ def test_the_shadow_is_not_taken_for_a_second_pillar():
 )
 def test_a_capstone_stays_one(capstone):
     assert seen(*capstone) == ["capstone"]
+
+
+def test_a_set_has_one_figure_of_each_colour():
+    white, shadow, red = (
+        Piece("figure", colour, field="altar", lying=True, x_mm=x, y_mm=200.0, confidence=sure)
+        for colour, x, sure in (("white", 200.0, 0.9), ("white", 212.0, 0.4), ("red", 250.0, 0.5))
+    )
+    sight = SimpleNamespace(loose=[shadow, white, red])
+    _keep_one_figure(sight)
+    assert [piece.x_mm for piece in sight.loose] == [200.0, 250.0]

@@ -1,0 +1,117 @@
+"""Pieces that do not lie in the middle of their field, or are turned: looked for where the photograph differs
+from the print, or where else on the field they may lie.
+
+Where the print was only guessed this is no use: it would be taken for pieces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.consensus import FLAT
+from vision.crops import cut, frame_of
+from vision.network import EMPTY, HIDDEN, Looks, look
+from vision.places import Place
+from vision.shades import gap
+from vision.view import Array
+
+if TYPE_CHECKING:
+    from vision.sight import Sight
+
+Floats = NDArray[np.float32]
+# Where the evened-out photograph and the empty board differ by less than this (0..1) beside a place, nothing
+# lies there.
+DIFFERS = 0.12
+# Where the network sees a piece with less than this chance, it looks again where the photograph differs: its
+# distance from the print, in whatever shadow, is larger (see `shades.SPACE`).
+HARDLY, DIFFERENT, SHADOWS = 0.9, 9.0, ((0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1), 0.35)
+# What differs is at least and at most so large, as a share of a piece's footprint, and its middle so far from
+# the field's, as a share of the field's half-width.
+SMALLEST, LARGEST, FARTHEST = 0.4, 2.5, 0.8
+
+
+def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Looks) -> None:
+    """Where no piece is clearly seen, look again as a flat one would lie to be what differs from the print
+    there, and put in what is seen. crops: (N, ...) those of the places."""
+    bare = looks.kind[:, EMPTY] + looks.kind[:, HIDDEN]
+    asked = [
+        (index, lying)
+        for index, place in enumerate(places)
+        if bare[index] > 1 - HARDLY and (lying := _as_it_lies(sight, place, crops[index])) is not None
+    ]
+    if asked:
+        places_there = tuple(lying for _, lying in asked)
+        there = look(cut(sight.image, sight.view, sight.surface, sight.light, places_there))
+        for number, (index, _) in enumerate(asked):
+            _put_in(looks, index, there, number)
+
+
+def _as_it_lies(sight: Sight, place: Place, crop: Floats) -> Place | None:
+    """The place as a flat piece would lie on it that is what differs from the print; None if nothing does
+    that could be one."""
+    bodies = tuple(body for body in place.bodies if body.shape in FLAT)
+    if not bodies:
+        return None
+    photo, printed = (crop[part].transpose(1, 2, 0) for part in (slice(0, 3), slice(3, 6)))
+    differs = (gap(photo, printed, *SHADOWS) > DIFFERENT).astype(np.uint8)
+    opened = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    count, marks, stats, middles = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    frame = frame_of(sight.view, place)
+    pixel_mm2 = (frame.step_px / frame.px_per_mm) ** 2
+    footprints = [cv2.contourArea(np.array(body.prisms[0].footprint_mm, np.float32)) for body in bodies]
+    height = 0.5 * max(body.top_mm for body in bodies)
+    found: list[tuple[int, Place]] = []
+    for mark in range(1, count):
+        size = int(stats[mark, cv2.CC_STAT_AREA])
+        if not SMALLEST * min(footprints) <= size * pixel_mm2 <= LARGEST * max(footprints):
+            continue
+        _, (wide, high), turn = cv2.minAreaRect(np.argwhere(marks == mark)[:, ::-1].astype(np.float32))
+        along = np.radians(turn if wide > high else turn + 90)
+        steps = np.outer([-5.0, 0.0, 5.0], [np.cos(along), np.sin(along)])
+        ends: Array = sight.view.on_plane(frame.from_crop(middles[mark] + steps), place.ground_mm + height)
+        if np.linalg.norm(ends[1] - place.at_mm) > FARTHEST * place.radius_mm:
+            continue
+        angle = float(np.degrees(np.arctan2(*(ends[2] - ends[0])[::-1])))
+        at_mm = (float(ends[1][0]), float(ends[1][1]))
+        lying = replace(place, at_mm=at_mm, angle_deg=angle, bodies=bodies, radius_mm=place.radius_mm / 2)
+        found.append((size, lying))
+    return max(found, key=lambda each: each[0])[1] if found else None
+
+
+def look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
+    """Where nothing is seen in the middle of a place, look at its other spots and put in what lies there."""
+    nothing = looks.kind[:, EMPTY] + looks.kind[:, HIDDEN] > 0.5
+    spots = [
+        (index, replace(place, at_mm=spot, bodies=boxes, radius_mm=place.radius_mm / 2))
+        for index, place in enumerate(places)
+        if nothing[index] and (boxes := tuple(body for body in place.bodies if body.shape == "box"))
+        for spot in place.spots
+    ]
+    if not spots:
+        return
+    crops = cut(sight.image, sight.view, sight.surface, sight.light, tuple(spot for _, spot in spots))
+    unlike = np.abs(crops[:, 6:9]).max(axis=1) * (crops[:, 9:].max(axis=1) > 0)
+    differing = [number for number, crop in enumerate(unlike) if cv2.blur(crop, (5, 5)).max() > DIFFERS]
+    if not differing:
+        return
+    beside = look(crops[differing])
+    for number, (index, _) in enumerate(spots[n] for n in differing):
+        _put_in(looks, index, beside, number)
+
+
+def _put_in(looks: Looks, index: int, there: Looks, number: int) -> None:
+    """What lies there, as the second look sees it, in place of nothing."""
+    here, beside = looks.kind[index], there.kind[number]
+    bodies = slice(1, HIDDEN)
+    nothing, hidden, lies = here[EMPTY], here[HIDDEN], beside[bodies].sum()
+    if lies > 0.5 and nothing + hidden > 0.5:
+        looks.seen[index], looks.context[index] = there.seen[number], there.context[number]
+    here[bodies] += (nothing + hidden) * beside[bodies]
+    here[EMPTY] = nothing * beside[EMPTY]
+    here[HIDDEN] = nothing * beside[HIDDEN] + hidden * (1 - lies)
+    here /= here.sum()
