@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 # What stands anywhere, per game.
 FREE: dict[str | None, tuple[str, ...]] = {"rolling": ("block", "disc")}
+UNLIKE_PRINT = "in light in which the board hardly looks like its print"
 # Free-standing pieces stand under this name.
 ANYWHERE = ""
 # Where the network sees less than this of a piece, nothing stands; what is told must be surer.
@@ -60,8 +61,8 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     if not bodies:
         return
     other = differing(sight)
-    if _arm_over(other, sight):
-        sight.unseen[ANYWHERE] = BEHIND
+    if other.mostly or _arm_over(other, sight):
+        sight.unseen[ANYWHERE] = UNLIKE_PRINT if other.mostly else BEHIND
         return
     gates = _gates(board, game, palette, sight)
     parts = _standing(sight, bodies, _beside(gates, sight, blobs(other, sight.view)))

@@ -72,10 +72,12 @@ def _moved(view: View, origin_mm: Array) -> View:
 
 @dataclass(frozen=True)
 class Differing:
-    """What a picture shows that the surface does not. sure: (H, W) 1 where no shadow explains it."""
+    """What a picture shows that the surface does not. sure: (H, W) 1 where no shadow explains it; nowhere if
+    that is so `mostly`."""
 
     sure: Mask
     sight: Sight
+    mostly: bool = False
 
     def colours(self, box: tuple[slice, slice]) -> tuple[Floats, Floats]:
         """(h, w, 3) a part of the picture in even light, and the surface there."""
@@ -92,10 +94,12 @@ def differing(sight: Sight) -> Differing:
     columns, rows = ((np.arange(size) + 0.5) * step - 0.5 for size in (width // step, height // step))
     seen, bare, inside = beside_the_surface(sight, small, columns, rows)
     sure = (inside & (gap(seen, bare, *SHADOWS) > DIFFERENT)).astype(np.uint8)
-    if sure.sum() > MOST_DIFFERENT * inside.sum():
+    mostly = bool(sure.sum() > MOST_DIFFERENT * inside.sum())
+    if mostly:
         sure[:] = 0
     opened = cv2.morphologyEx(sure, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return Differing(cv2.resize(opened, (width, height), interpolation=cv2.INTER_NEAREST), sight)
+    large = np.asarray(cv2.resize(opened, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+    return Differing(large, sight, mostly)
 
 
 def beside_the_surface(
