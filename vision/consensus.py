@@ -32,9 +32,11 @@ LOW, MIDDLE, HIGH = 0.3, 0.5, 0.7
 # green. Empty places differ by at least so much.
 FLOOR, LEAST = 0.05, np.array([0.012, 0.0084, 0.0084], np.float32)
 FEWEST_PX = 12
-# Of the network's odds, of how much brighter, darker and otherwise tinted a place is than empty ones, and of
-# nothing: their weights in the odds that something lies there.
-WEIGHTS = np.array([1.5, 1.81, -0.83, 0.42, 0.15])
+# Of the network's odds, of how much brighter, darker and otherwise tinted a place is than empty ones (that
+# counts no more than so much: a shadow may be of any darkness), and of nothing: their weights in the odds
+# that something lies there.
+MOST = np.array([4.0, 2.0, 4.0])
+WEIGHTS = np.array([1.4, 1.72, -1.54, 0.66, -0.26])
 
 
 @dataclass(frozen=True)
@@ -109,15 +111,15 @@ def _look(shape: str, pixels: Floats) -> Look:
 
 
 def evidence(consensus: Consensus, place: str, looks: list[tuple[int, Look]], kind: Floats) -> Floats | None:
-    """(5,) what `WEIGHTS` weigh, for one place: of the flat bodies that may lie there the likeliest counts.
-    kind: (6,) what the network says. None if too few places are empty."""
-    _, look = max(looks, key=lambda each: kind[1 + each[0]])
+    """(5,) what `WEIGHTS` weigh, for one place. kind: (6,) what the network says. None if what it thinks
+    likeliest to lie there is not flat, or if too few places are empty."""
+    slot, look = max(looks, key=lambda each: kind[1 + each[0]])
     away = consensus.away(place, look)
-    if away is None:
+    if away is None or kind[1 + slot] < kind[1:HIDDEN].max():
         return None
     lies = 1 - kind[EMPTY] - kind[HIDDEN]
     odds = np.log(np.maximum(lies, 1e-6) / np.maximum(kind[EMPTY], 1e-6))
-    return np.array([odds, *np.log1p(away**2), 1.0])
+    return np.array([odds, *np.minimum(np.log1p(away**2), MOST), 1.0])
 
 
 def weighed_with(consensus: Consensus, looks: Looks, places: Sequence[Place], kind: Floats) -> Floats:

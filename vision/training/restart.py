@@ -17,17 +17,12 @@ from torch import Tensor, nn
 @torch.no_grad()
 def restore(network: nn.Module, path: Path, batches: Iterable[Tensor]) -> None:
     """Put the weights of an .onnx file of the same network in; `batches` of its usual input show how much
-    every channel varies, which is what a normalisation wants to know. What has another shape in the file, of
-    an earlier state of the network, is learnt anew."""
+    every channel varies, which is what a normalisation wants to know."""
     graph = onnx.load(str(path)).graph
     stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
-    wanted = network.state_dict()
-    own = {name: value for name, value in stored.items() if name in wanted}
-    own = {name: value for name, value in own.items() if value.shape == wanted[name].shape}
+    own = {name: value for name, value in stored.items() if name in network.state_dict()}
     network.load_state_dict(own, strict=False)
-    folded = [
-        node.input[1:3] for node in graph.node if node.op_type == "Conv" and node.input[1] not in wanted
-    ]
+    folded = [node.input[1:3] for node in graph.node if node.op_type == "Conv" and node.input[1] not in own]
     layers = _normalised(network)
     if len(folded) != len(layers):
         raise ValueError(f"{path} is another network: {len(folded)} layers, expected {len(layers)}")
