@@ -323,6 +323,15 @@ def step_of(page: Any) -> str:
     return str(page.locator('[aria-current="step"]').text_content())
 
 
+def go_on_with(page: Any, name: str) -> None:
+    """By the keyboard to the next step; what has the same key there and here is not mixed up."""
+    before = step_of(page)
+    tab_to(page, name)
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"document.querySelector('[aria-current=step]')?.textContent !== {before!r}")
+    settled(page)
+
+
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_the_whole_set_up_by_keyboard_alone(open_setup: Callable[..., Any], size: dict[str, int]) -> None:
     page = open_setup(size)
@@ -336,11 +345,7 @@ def test_the_whole_set_up_by_keyboard_alone(open_setup: Callable[..., Any], size
     for _ in range(2):
         page.locator('[data-key="next"]').wait_for()
         settled(page)
-        before = step_of(page)
-        tab_to(page, "next")
-        page.keyboard.press("Enter")
-        page.wait_for_function(f"document.querySelector('[aria-current=step]')?.textContent !== {before!r}")
-        settled(page)
+        go_on_with(page, "next")
     choose_file(page, EMPTY)
     arrives(page, '[data-step="board"]')
     settled(page)
@@ -358,8 +363,7 @@ def test_the_whole_set_up_by_keyboard_alone(open_setup: Callable[..., Any], size
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("Enter")
     settled(page)
-    tab_to(page, "fits")
-    page.keyboard.press("Enter")
+    go_on_with(page, "fits")
     choose_file(page, PIECES)
     arrives(page, ".chip")
     settled(page)
