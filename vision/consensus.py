@@ -36,7 +36,7 @@ FEWEST_PX = 12
 # counts no more than so much: a shadow may be of any darkness), and of nothing: their weights in the odds
 # that something lies there.
 MOST = np.array([4.0, 2.0, 4.0])
-WEIGHTS = np.array([1.4, 1.72, -1.54, 0.66, -0.26])
+WEIGHTS = np.array([1.21, 1.6, -1.29, 0.61, -0.15])
 
 
 @dataclass(frozen=True)
