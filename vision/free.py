@@ -38,10 +38,12 @@ UNLIKE_PRINT = "in light in which the board hardly looks like its print"
 # Free-standing pieces stand under this name.
 ANYWHERE = ""
 # Where the network sees less than this of a piece, nothing stands; what is told must be surer.
-SEEMS, SURE = 0.1, 0.5
+SEEMS, SURE, SURE_OF_MARK = 0.1, 0.5, 0.8
 REACH_MM = 3.0
-# A trilith that stands so near to the middle of its field, turned so little, stands on it.
+# A trilith that stands so near to the middle of its field, turned so little, stands on it; further away where
+# one is clearly seen on the field.
 ON_FIELD_MM, ON_FIELD_DEG = 15.0, 25.0
+CLEARLY, ON_CLEARLY_MM, ON_CLEARLY_DEG = 0.9, 30.0, 30.0
 # What differs and lies so far on a trilith is its own.
 OF_STONE = 0.3
 # How far what looks like a lintel, but has no outline of its own, is trusted.
@@ -88,7 +90,7 @@ def _gates(board: Board, game: str | None, palette: Palette, sight: Sight) -> li
     free = []
     for gate in find_gates(board, sight):
         in_its_way = [each for each in standing if crossing(each, gate.place)]
-        on_field = any(_is_on(gate.place, each) for each in fields)
+        on_field = any(_is_on(gate.place, each, sight) for each in fields)
         if (
             on_field
             or (in_its_way and not gate.covers)
@@ -106,10 +108,12 @@ def _gates(board: Board, game: str | None, palette: Palette, sight: Sight) -> li
     return [*standing, *(gate.place for gate in free)]
 
 
-def _is_on(gate: Place, field: Place) -> bool:
+def _is_on(gate: Place, field: Place, sight: Sight) -> bool:
     """Whether a trilith at `gate` stands on that field, however carelessly."""
+    clearly = sight.beliefs.get(field.id, {}).get(TRILITH, 0.0) > CLEARLY
+    aside, askew = (ON_CLEARLY_MM, ON_CLEARLY_DEG) if clearly else (ON_FIELD_MM, ON_FIELD_DEG)
     turned = abs((gate.angle_deg - field.angle_deg + 90) % 180 - 90)
-    return math.dist(gate.at_mm, field.at_mm) < ON_FIELD_MM and turned < ON_FIELD_DEG
+    return math.dist(gate.at_mm, field.at_mm) < aside and turned < askew
 
 
 def _mark(board: Board, game: str | None, palette: Palette, sight: Sight, gate: Place) -> None:
@@ -118,7 +122,7 @@ def _mark(board: Board, game: str | None, palette: Palette, sight: Sight, gate: 
     top = replace(top, under_bgr=stone_bgr(sight, top))
     looks = look(cut(sight.image, sight.view, sight.surface, sight.light, (top,)))
     there = 1 - float(looks.kind[0, EMPTY] + looks.kind[0, HIDDEN])
-    if there > SURE:
+    if there > SURE_OF_MARK:
         colour = palette.told(looks, board, game, [top.bodies[0].kind])[0]
         best = int(colour.argmax())
         disc = _piece(top.bodies[0].kind, palette.names[best], top, there * float(colour[best]))

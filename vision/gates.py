@@ -7,6 +7,7 @@ that shade is looked at once more: a trilith's shadow, and print of a stone's br
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from vision.bodies import Body, body_of
 from vision.crops import cut
 from vision.fitting import FINER, Fit, cover_of, fit_to_mask, is_of
 from vision.lintels import find_lintels
-from vision.loose import LARGEST_MM2, Part, beside_the_surface, blobs, differing, finer
+from vision.loose import LARGEST_MM2, SIZE_COST, Part, beside_the_surface, blobs, differing, finer
 from vision.network import look
 from vision.places import SLOTS, Place
 from vision.view import Array
@@ -127,12 +128,18 @@ def _covering(sight: Sight, small: Sight, trilith: Body, parts: Sequence[Part]) 
 def _seen(sight: Sight, trilith: Body, fits: Sequence[Fit], *, covers: bool) -> list[Gate]:
     """Those of the fits that are good, and that the network sees a trilith at."""
     good, least = (GOOD_COVER, SEEN) if covers else (GOOD_OUTLINE, CLEARLY_SEEN)
-    fits = [fit for fit in fits if fit.cover >= good]
+    fits = [fit for fit in fits if _worth(fit) >= good]
     return [
-        Gate(_place(trilith, fit), chance, fit.cover, covers)
+        Gate(_place(trilith, fit), chance, _worth(fit), covers)
         for fit, chance in zip(fits, _chances(sight, trilith, fits), strict=True)
         if chance >= least
     ]
+
+
+def _worth(fit: Fit) -> float:
+    """How well a fit covers what it should, less what it costs to be of another size than the board file
+    says: a shadow is covered best by a trilith of odd measures."""
+    return fit.cover - SIZE_COST * (abs(math.log(fit.plan)) + 0.5 * abs(math.log(fit.tall)))
 
 
 def _chances(sight: Sight, trilith: Body, fits: Sequence[Fit]) -> list[float]:
