@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cli.errors import UsageError
-from engine import Position, Score
+from engine import Piece, Position, Score
 from engine.words import LANGUAGES, translate_word
 
 
@@ -42,8 +42,17 @@ def print_position(position: Position, language: str) -> None:
     """What lies where, a line for each field, in the order of their numbers."""
     rows: dict[str, list[str]] = {}
     for piece in sorted(position, key=lambda piece: _in_order(piece.place)):
-        rows.setdefault(_place_text(piece.place, language), []).append(piece.thing.text(language))
+        rows.setdefault(_place_text(piece.place, language), []).append(_piece_text(piece, language))
     print_rows(((place, ", ".join(things)) for place, things in rows.items()), indent="  ")
+
+
+def _piece_text(piece: Piece, language: str) -> str:
+    """What it is; of a piece on no field also where it stands, in millimetres, and on what."""
+    text = piece.thing.text(language)
+    if piece.place is not None or piece.x_mm is None or piece.y_mm is None:
+        return text
+    on = {"de": " auf einem Trilithen"}.get(language, " on a trilith") if piece.on == "trilith" else ""
+    return f"{text}{on} ({piece.x_mm:.0f}, {piece.y_mm:.0f} mm)"
 
 
 def _in_order(place: str | None) -> list[tuple[int, str]]:

@@ -146,8 +146,10 @@ def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:
         print(f"{name}:")
     print_position(seen.position, args.lang)
     if seen.unseen:
-        fields = ", ".join(sorted(seen.unseen))
-        print({"de": "  nicht zu sehen: "}.get(args.lang, "  not seen: ") + fields)
+        words, elsewhere = {"de": ("nicht zu sehen", "was auf keinem Feld steht")}.get(
+            args.lang, ("not seen", "what stands on no field")
+        )
+        print(f"  {words}: " + ", ".join(place or elsewhere for place in sorted(seen.unseen)))
 
 
 def _write_overlay(

@@ -22,8 +22,8 @@ class Observation:
     fields: place -> {thing: probability}; the probabilities of a place sum to 1, `None` is empty. Places
         are those of `engine.position`: field ids, "ring-4+ring-5" for a trilith on two fields, and the
         same with "^" for what stands on a capstone.
-    unseen: place -> why it cannot be seen ("hidden behind the figure on ring-6", "outside the picture").
-        An unseen place still has a belief, but nobody should rely on it.
+    unseen: place -> why it cannot be seen ("hidden behind the figure on ring-6", "outside the picture");
+        "" stands for wherever no field is. An unseen place still has a belief, but nobody should rely on it.
     position: the pieces judged most likely, each with its confidence.
     loose: pieces that lie in areas (yards, altar, free-standing), where several may lie together; they
         are part of `position` too.
@@ -58,7 +58,7 @@ class Observation:
         """The label-file format plus `confidence` on each piece, `quality`, and the reasons for unseen."""
         data = self.position.to_json()
         data["corners_px"] = [list(corner) for corner in self.corners_px]
-        data["occluded"] = sorted(self.unseen)
+        data["occluded"] = sorted(place for place in self.unseen if place)
         data["unseen"] = dict(self.unseen)
         data["quality"] = dict(self.quality)
         return data
