@@ -15,6 +15,7 @@ from engine.observation import Belief
 from engine.position import Piece, Thing
 from vision.beside import look_askew, look_beside
 from vision.consensus import Consensus, looks_of, weighed_with
+from vision.consensus import Looks as LooksBeside
 from vision.crops import cut
 from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.places import SLOTS, Place
@@ -43,9 +44,10 @@ SURE_OF_FACING, SURE_OF_COUNT = 0.75, 0.9
 FORGET = 1e-4
 
 
-def look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
-    """The network's opinion of the places. Where a trilith or a small piece may stand, both are looked at in
-    a crop of their own size: in a picture made for a trilith a figure is a few pixels."""
+def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ...] = ()) -> Looks:
+    """The network's opinion of the places; on the `bystanders` nothing can lie. Where a trilith or a small
+    piece may stand, both are looked at in a crop of their own size: in a picture made for a trilith a figure
+    is a few pixels."""
     small = [
         (index, replace(place, bodies=tuple(body for body in place.bodies if body.shape != "trilith")))
         for index, place in enumerate(places)
@@ -68,7 +70,7 @@ def look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
         if kind[index, trilith] < 0.5:
             seen[index], context[index] = looks.seen[number], looks.context[number]
     if not sight.surface.guessed:
-        kind = _beside_the_empty(sight, places, crops[: len(places)], kind)
+        kind = _beside_the_empty(sight, places, crops[: len(places)], kind, bystanders)
     found = Looks(kind, seen, context)
     if not sight.surface.guessed:
         look_askew(sight, places, crops[: len(places)], found)
@@ -77,15 +79,30 @@ def look_at(sight: Sight, places: tuple[Place, ...]) -> Looks:
 
 
 def _beside_the_empty(
-    sight: Sight, places: tuple[Place, ...], crops: NDArray[np.float32], kind: NDArray[np.float32]
+    sight: Sight,
+    places: tuple[Place, ...],
+    crops: NDArray[np.float32],
+    kind: NDArray[np.float32],
+    bystanders: tuple[Place, ...],
 ) -> NDArray[np.float32]:
     """What the network says, weighed with how the places look beside empty ones: those of this picture, or
     those of the first look where only some places are looked at again."""
     off_print = looks_of(crops, places)
     if sight.consensus is None:
         said = dict(zip((place.id for place in places), kind, strict=True))
-        sight.consensus = Consensus.of(off_print, said)
+        sight.consensus = Consensus.of(off_print, said, _looks_of_print(sight, bystanders))
     return weighed_with(sight.consensus, off_print, places, kind)
+
+
+def _looks_of_print(sight: Sight, bystanders: tuple[Place, ...]) -> LooksBeside:
+    """How the bystanders that the picture shows differ from their print."""
+    width, height = sight.view.size_px
+    pixels = sight.view.project(np.array([place.at_mm for place in bystanders]).reshape(-1, 2))
+    inside = ((pixels > 0) & (pixels < [width - 1, height - 1])).all(axis=1)
+    shown = tuple(place for place, there in zip(bystanders, inside, strict=True) if there)
+    if not shown:
+        return {}
+    return looks_of(cut(sight.image, sight.view, sight.surface, sight.light, shown), shown)
 
 
 def weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -22,6 +22,8 @@ from vision.places import SLOTS, Place
 Floats = NDArray[np.float32]
 # What lies so flat that its picture covers little but its own field.
 FLAT = ("cylinder", "box")
+# What can lie nowhere.
+NO_SHAPE = ""
 # Nothing surely lies where the network says so.
 SURE = 0.9
 # So many empty places have something in common.
@@ -61,16 +63,15 @@ class Consensus:
     empty: tuple[tuple[str, str, Floats], ...]
 
     @classmethod
-    def of(cls, looks: Looks, kind: dict[str, Floats]) -> Consensus:
-        """kind: place -> (6,) what the network says lies there."""
-        return cls(
-            tuple(
-                (place, look.shape, look.middle)
-                for place, seen in looks.items()
-                if kind[place][EMPTY] > SURE
-                for _, look in seen
-            )
-        )
+    def of(cls, looks: Looks, kind: dict[str, Floats], bystanders: Looks | None = None) -> Consensus:
+        """kind: place -> (6,) what the network says lies there. bystanders: of places where nothing can lie;
+        they help out where too few others are empty."""
+        sure = ((place, seen) for place, seen in looks.items() if kind[place][EMPTY] > SURE)
+        found = [(place, look.shape, look.middle) for place, seen in sure for _, look in seen]
+        found += [
+            (place, NO_SHAPE, look.middle) for place, seen in (bystanders or {}).items() for _, look in seen
+        ]
+        return cls(tuple(found))
 
     def away(self, place: str, look: Look) -> Floats | None:
         """(3,) how much brighter, darker, otherwise tinted the place is than the other empty ones that could

@@ -34,6 +34,8 @@ HEAPS = {("council", "trilith")}
 NUMBER_FIELDS = {("build", "ring"): "slot"}
 # Fields on which several pieces lie together: read as areas, not as one place, where no game says else.
 AREAS = ("yard", "altar")
+# So many fields that are not in use tell what empty print looks like.
+BYSTANDERS = 16
 # The network has a slot for each shape that a body can have.
 SLOTS = ("cylinder", "box", "figure", "trilith")
 MOST_BODIES = len(SLOTS)
@@ -98,6 +100,18 @@ def colours_of(board: Board, game: str | None, kind: str) -> tuple[str, ...]:
     if kind == "figure" and game in GAME_PIECES:
         return ("grey",) if game == "roulette" else tuple(c for c in colours if c != "grey")
     return colours
+
+
+def bystanders_of(board: Board, game: str | None) -> tuple[Place, ...]:
+    """Fields on which nothing lies in `game`, as places for a disc: they show what empty print looks like."""
+    if game not in GAME_PIECES or "disc" not in board.pieces:
+        return ()
+    used = {*GAME_PIECES[game], *AREAS, *(NUMBER_FIELDS.get((game, kind), "") for kind in GAME_PIECES[game])}
+    used |= {"ring"} if "pair" in GAME_PIECES[game] else set()
+    disc = body_of(board.pieces["disc"])
+    free = [each for each in board.fields.values() if each.kind not in used]
+    some = free[:: max(1, len(free) // BYSTANDERS)]
+    return tuple(Place(each.id, each.centre_mm, each.angle_deg, (disc,), _reach_mm(each)) for each in some)
 
 
 def top_place(board: Board, under: Place, kinds: tuple[str, ...]) -> Place:

@@ -37,7 +37,7 @@ from vision.free import ANYWHERE, FREE, free_place, read_free
 from vision.heaps import read_heaps
 from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
-from vision.places import GAME_PIECES, Place, colours_of, places_of, top_place
+from vision.places import GAME_PIECES, Place, bystanders_of, colours_of, places_of, top_place
 from vision.sight import Sight
 from vision.stacks import read_stacks
 from vision.stone import stone_bgr
@@ -75,6 +75,7 @@ class Reader:
         self.players = tuple(players)
         self.profile = profile
         self.places = places_of(self.board, game)
+        self._bystanders = bystanders_of(self.board, game)
         names = [colour for piece in self.board.pieces.values() for colour in piece.colours]
         self.palette = Palette.of(self.board, tuple(dict.fromkeys(names)))
         if profile is not None:
@@ -267,7 +268,7 @@ class Reader:
         places = self._inside(sight, places)
         stones: dict[str, Round] = {}
         if places:
-            looks = look_at(sight, places)
+            looks = look_at(sight, places, self._bystanders)
             kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
             for place, kind, chances in zip(places, kinds, looks.kind, strict=True):
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
