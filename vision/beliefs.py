@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from engine.observation import Belief
 from engine.position import Piece, Thing
 from vision.beside import look_askew, look_beside
-from vision.consensus import Consensus, looks_of, weighed_with
-from vision.consensus import Looks as LooksBeside
+from vision.consensus import Consensus, OffPrint, looks_of, weighed_with
 from vision.crops import cut
 from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.places import SLOTS, Place
@@ -94,7 +93,7 @@ def _beside_the_empty(
     return weighed_with(sight.consensus, off_print, places, kind)
 
 
-def _looks_of_print(sight: Sight, bystanders: tuple[Place, ...]) -> LooksBeside:
+def _looks_of_print(sight: Sight, bystanders: tuple[Place, ...]) -> OffPrint:
     """How the bystanders that the picture shows differ from their print."""
     width, height = sight.view.size_px
     pixels = sight.view.project(np.array([place.at_mm for place in bystanders]).reshape(-1, 2))

@@ -53,7 +53,7 @@ class Look:
 
 
 # Place -> how it looks for each flat body that may lie there.
-Looks = dict[str, list[tuple[int, Look]]]
+OffPrint = dict[str, list[tuple[int, Look]]]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Consensus:
     empty: tuple[tuple[str, str, Floats], ...]
 
     @classmethod
-    def of(cls, looks: Looks, kind: dict[str, Floats], bystanders: Looks | None = None) -> Consensus:
+    def of(cls, looks: OffPrint, kind: dict[str, Floats], bystanders: OffPrint | None = None) -> Consensus:
         """kind: place -> (6,) what the network says lies there. bystanders: of places where nothing can lie;
         they help out where too few others are empty."""
         sure = ((place, seen) for place, seen in looks.items() if kind[place][EMPTY] > SURE)
@@ -89,9 +89,9 @@ class Consensus:
         return np.array([above[0], below[0], tint], np.float32)
 
 
-def looks_of(crops: Floats, places: Sequence[Place]) -> Looks:
+def looks_of(crops: Floats, places: Sequence[Place]) -> OffPrint:
     """How each place that a flat piece may lie on differs from its print; crops: (N, CHANNELS, ...)."""
-    found: Looks = {}
+    found: OffPrint = {}
     for place, crop in zip(places, crops, strict=True):
         bodies = [(slot, body) for slot, body in zip(place.slots, place.bodies, strict=True)]
         flat = [(slot, body.shape, crop[9 + slot] > 0) for slot, body in bodies if body.shape in FLAT]
@@ -123,7 +123,7 @@ def evidence(consensus: Consensus, place: str, looks: list[tuple[int, Look]], ki
     return np.array([odds, *np.minimum(np.log1p(away**2), MOST), 1.0])
 
 
-def weighed_with(consensus: Consensus, looks: Looks, places: Sequence[Place], kind: Floats) -> Floats:
+def weighed_with(consensus: Consensus, looks: OffPrint, places: Sequence[Place], kind: Floats) -> Floats:
     """(N, 6) what the network says of the places, weighed with how they look beside the empty ones."""
     weighed = kind.copy()
     for row, place in zip(weighed, places, strict=True):
