@@ -41,9 +41,9 @@ ANYWHERE = ""
 SEEMS, SURE, SURE_OF_MARK = 0.1, 0.5, 0.8
 REACH_MM = 3.0
 # A trilith that stands so near to the middle of its field, turned so little, stands on it; further away where
-# one is clearly seen on the field.
+# one is seen on the field, for an outline with a shadow is not exact.
 ON_FIELD_MM, ON_FIELD_DEG = 15.0, 25.0
-CLEARLY, ON_CLEARLY_MM, ON_CLEARLY_DEG = 0.9, 30.0, 30.0
+SEEN_THERE, ON_SEEN_MM, ON_SEEN_DEG = 0.5, 40.0, 45.0
 # What differs and lies so far on a trilith is its own.
 OF_STONE = 0.3
 # How far what looks like a lintel, but has no outline of its own, is trusted.
@@ -110,8 +110,8 @@ def _gates(board: Board, game: str | None, palette: Palette, sight: Sight) -> li
 
 def _is_on(gate: Place, field: Place, sight: Sight) -> bool:
     """Whether a trilith at `gate` stands on that field, however carelessly."""
-    clearly = sight.beliefs.get(field.id, {}).get(TRILITH, 0.0) > CLEARLY
-    aside, askew = (ON_CLEARLY_MM, ON_CLEARLY_DEG) if clearly else (ON_FIELD_MM, ON_FIELD_DEG)
+    seen = sight.beliefs.get(field.id, {}).get(TRILITH, 0.0) > SEEN_THERE
+    aside, askew = (ON_SEEN_MM, ON_SEEN_DEG) if seen else (ON_FIELD_MM, ON_FIELD_DEG)
     turned = abs((gate.angle_deg - field.angle_deg + 90) % 180 - 90)
     return math.dist(gate.at_mm, field.at_mm) < aside and turned < askew
 
