@@ -68,12 +68,12 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         kind[index] /= kind[index].sum()
         if kind[index, trilith] < 0.5:
             seen[index], context[index] = looks.seen[number], looks.context[number]
-    if not sight.surface.guessed:
-        kind = _beside_the_empty(sight, places, crops[: len(places)], kind, bystanders)
-    found = Looks(kind, seen, context)
-    if not sight.surface.guessed:
-        look_askew(sight, places, crops[: len(places)], found)
-        look_beside(sight, places, found)
+    if sight.surface.guessed:
+        return Looks(kind, seen, context)
+    crops = crops[: len(places)]
+    found = Looks(_beside_the_empty(sight, places, crops, kind, bystanders), seen, context)
+    look_askew(sight, places, crops, found)
+    look_beside(sight, places, found)
     return found
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.consensus import FLAT
 from vision.crops import cut, frame_of
+from vision.loose import DIFFERENT, SHADOWS
 from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.places import Place
 from vision.shades import gap
@@ -27,9 +28,8 @@ Floats = NDArray[np.float32]
 # Where the evened-out photograph and the empty board differ by less than this (0..1) beside a place, nothing
 # lies there.
 DIFFERS = 0.12
-# Where the network sees a piece with less than this chance, it looks again where the photograph differs: its
-# distance from the print, in whatever shadow, is larger (see `shades.SPACE`).
-HARDLY, DIFFERENT, SHADOWS = 0.9, 9.0, ((0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1), 0.35)
+# Where the network sees a piece with less than this chance, it looks again where the photograph differs.
+HARDLY = 0.9
 # What differs is at least and at most so large, as a share of a piece's footprint, and its middle so far from
 # the field's, as a share of the field's half-width.
 SMALLEST, LARGEST, FARTHEST = 0.4, 2.5, 0.8

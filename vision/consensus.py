@@ -93,7 +93,7 @@ def looks_of(crops: Floats, places: Sequence[Place]) -> OffPrint:
     """How each place that a flat piece may lie on differs from its print; crops: (N, CHANNELS, ...)."""
     found: OffPrint = {}
     for place, crop in zip(places, crops, strict=True):
-        bodies = [(slot, body) for slot, body in zip(place.slots, place.bodies, strict=True)]
+        bodies = zip(place.slots, place.bodies, strict=True)
         flat = [(slot, body.shape, crop[9 + slot] > 0) for slot, body in bodies if body.shape in FLAT]
         flat = [(slot, shape, mask) for slot, shape, mask in flat if mask.sum() >= FEWEST_PX]
         if not flat:

@@ -22,7 +22,7 @@ from vision.bodies import Body, Prism, body_of
 from vision.covered import BEHIND
 from vision.crops import cut
 from vision.fitting import FINER
-from vision.gates import GATES, crossing, find_gates
+from vision.gates import GATES, crossing, find_gates, silhouettes
 from vision.loose import LARGEST_MM2, Differing, Part, blobs, differing, find_loose
 from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
@@ -137,11 +137,8 @@ def _piece(kind: str, colour: str, place: Place, sure: float) -> Piece:
 
 def _beside(gates: list[Place], sight: Sight, parts: list[Part]) -> list[Part]:
     """The parts that are not for the most part of these triliths."""
-    height, width = sight.image.shape[:2]
-    stone = np.zeros((height, width), np.uint8)
-    for gate in gates:
-        for hull, _ in gate.bodies[0].outlines(sight.view, gate.at_mm, gate.angle_deg):
-            cv2.fillConvexPoly(stone, np.round(hull * 16).astype(np.int32), (1,), shift=4)
+    stone = silhouettes(sight, gates)
+    height, width = stone.shape
     found = []
     for mask, corner_px in parts:
         rows, columns = np.nonzero(mask)

@@ -19,7 +19,7 @@ from engine.board import Board
 from engine.games.rolling.course import GATES
 from vision.bodies import Body, body_of
 from vision.crops import cut
-from vision.fitting import FINER, Fit, cover_of, fit_to_mask, is_of
+from vision.fitting import FINER, Fit, Mask, cover_of, fit_to_mask, is_of
 from vision.lintels import find_lintels
 from vision.loose import LARGEST_MM2, SIZE_COST, Part, beside_the_surface, blobs, differing, finer
 from vision.network import look
@@ -155,13 +155,19 @@ def _place(trilith: Body, fit: Fit) -> Place:
     return Place("", fit.at_mm, fit.angle_deg % 180, (trilith,), REACH_MM)
 
 
+def silhouettes(sight: Sight, triliths: Sequence[Place]) -> Mask:
+    """(H, W) 1 where the picture would show these triliths."""
+    drawn = np.zeros(sight.image.shape[:2], np.uint8)
+    for place in triliths:
+        for hull, _ in place.bodies[0].outlines(sight.view, place.at_mm, place.angle_deg):
+            cv2.fillConvexPoly(drawn, np.round(hull * 16).astype(np.int32), (1,), shift=4)
+    return drawn
+
+
 def _of_their_shade(sight: Sight, gates: Sequence[Gate]) -> list[Part]:
     """What has the shade of these triliths rather than the ground's, part by part."""
-    inside = np.zeros(sight.image.shape[:2], np.uint8)
-    for gate in gates:
-        for hull, _ in gate.place.bodies[0].outlines(sight.view, gate.place.at_mm, gate.place.angle_deg):
-            cv2.fillConvexPoly(inside, np.round(hull * 16).astype(np.int32), (1,), shift=4)
-    inside = np.asarray(cv2.erode(inside, np.ones((3, 3), np.uint8)), np.uint8)
+    drawn = silhouettes(sight, [gate.place for gate in gates])
+    inside = np.asarray(cv2.erode(drawn, np.ones((3, 3), np.uint8)), np.uint8)
     if inside.sum() < FEWEST_PX:
         return []
     rows, columns = (np.arange(size) for size in sight.image.shape[:2])
