@@ -98,8 +98,9 @@ onDraw(() => {
 async function poll() {
   if (!here.busy && !here.dragging && document.visibilityState === "visible") {
     try {
+      const asked = here.draft?.version;
       const { draft, live } = await get("");
-      if (here.busy || here.dragging) return;
+      if (here.busy || here.dragging || here.draft?.version !== asked) return; // older than what is known by now
       if (draft && draft.version !== here.draft?.version) { take(draft); draw(); }
       heard(live);
       if (here.watching && camera.isOn()) await watchSheet();
