@@ -1,13 +1,13 @@
 """Pieces that stand anywhere on the board, on no field: the gates of `rolling` and what marks them, its
 banks and wheels.
 
-What differs from the print and is no shadow is looked at by the place network; where it sees anything, the
-piece's outline tells where it stands and how it is turned. Gates are found in `gates.py`.
+Gates are found in `gates.py`, low pieces in `spots.py`; the place network says of both what they are.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,31 +21,31 @@ from vision.beliefs import EITHER_ERRS, TRILITH
 from vision.bodies import Body, Prism, body_of
 from vision.covered import BEHIND
 from vision.crops import cut
-from vision.fitting import FINER
 from vision.gates import GATES, crossing, find_gates, silhouettes
-from vision.loose import LARGEST_MM2, Differing, Part, blobs, differing, find_loose
+from vision.loose import LARGEST_MM2, Differing, differing
 from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
-from vision.places import GAME_PIECES, Place, places_of, top_place
+from vision.places import GAME_PIECES, USUAL_STONE, Place, places_of, top_place
+from vision.spots import at_their_height, find_spots, lies, settled
 from vision.stone import stone_bgr
 
 if TYPE_CHECKING:
     from vision.sight import Sight
 
+Floats = NDArray[np.float32]
 # What stands anywhere, per game.
 FREE: dict[str | None, tuple[str, ...]] = {"rolling": ("block", "disc")}
 UNLIKE_PRINT = "in light in which the board hardly looks like its print"
 # Free-standing pieces stand under this name.
 ANYWHERE = ""
-# Where the network sees less than this of a piece, nothing stands; what is told must be surer.
-SEEMS, SURE, SURE_OF_MARK = 0.1, 0.5, 0.8
-REACH_MM = 3.0
+# Of so many spots the network is asked. What is told is surer than this.
+MOST_SPOTS, SURE, SURE_OF_MARK = 120, 0.5, 0.8
+# Two pieces whose footprints, so much larger than they are, touch are one.
+GROWN = 1.2
 # A trilith that stands so near to the middle of its field, turned so little, stands on it; further away where
 # one is seen on the field, for an outline with a shadow is not exact.
 ON_FIELD_MM, ON_FIELD_DEG = 15.0, 25.0
 SEEN_THERE, ON_SEEN_MM, ON_SEEN_DEG = 0.5, 40.0, 45.0
-# What differs and lies so far on a trilith is its own.
-OF_STONE = 0.3
 # How far what looks like a lintel, but has no outline of its own, is trusted.
 LINTEL_ALONE = 0.6
 
@@ -67,19 +67,52 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
         sight.unseen[ANYWHERE] = UNLIKE_PRINT if other.mostly else BEHIND
         return
     gates = _gates(board, game, palette, sight)
-    parts = _standing(sight, bodies, _beside(gates, sight, blobs(other, sight.view)))
-    feet = [foot for foot, _ in find_loose(sight, board, [body.kind for body in bodies], parts)]
-    if not feet:
+    low = at_their_height(sight, bodies)
+    spots = find_spots(low, bodies, silhouettes(sight, gates), MOST_SPOTS)
+    if not spots:
         return
-    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tuple(foot.place for foot in feet)))
-    colours = palette.told(looks, board, game, [foot.thing.kind for foot in feet])
-    for foot, chances, colour in zip(feet, looks.kind, colours, strict=True):
-        best, there = int(colour.argmax()), 1 - float(chances[EMPTY])
-        if there < SURE or not _on_board(board, foot.at_mm):
-            continue
-        sight.loose.append(
-            _piece(foot.thing.kind, palette.names[best], foot.place, there * float(colour[best]))
-        )
+    places = tuple(spot.place for spot in spots)
+    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, places))
+    there = lies(spots, looks, stone_of(board, sight, gates))
+    likeliest = looks.kind[:, [1 + slot for slot in places[0].slots]].argmax(axis=1)
+    lying = [
+        replace(place, bodies=(place.bodies[best],)) for place, best in zip(places, likeliest, strict=True)
+    ]
+    chosen = _apart(lying, there)
+    kinds = [place.bodies[0].kind for place in lying]
+    teach = np.where(np.isin(np.arange(len(spots)), chosen), there, 0).astype(np.float32)
+    learnt = palette.adapted(looks.seen, palette.allowed(board, game, kinds), teach, kinds)
+    colours = learnt.told(looks, board, game, kinds)
+    for index in chosen:
+        best = int(colours[index].argmax())
+        sure = float(there[index] * colours[index, best])
+        exactly = settled(low, lying[index], looks.seen[index])
+        sight.loose.append(_piece(kinds[index], palette.names[best], exactly, sure))
+
+
+def stone_of(board: Board, sight: Sight, gates: Sequence[Place]) -> Floats:
+    """(3,) the shade of these triliths in even light (display-referred BGR); the usual one of none."""
+    tops = [top_place(board, gate, ()) for gate in gates]
+    return np.median([stone_bgr(sight, top) for top in tops] or [USUAL_STONE], axis=0).astype(np.float32)
+
+
+def _apart(lying: Sequence[Place], there: Floats) -> list[int]:
+    """Which pieces surely lie there: the likeliest of those that lie in one another."""
+    found: list[int] = []
+    for index in np.argsort(-there).tolist():
+        if there[index] < SURE:
+            break
+        if not any(_touching(lying[index], lying[other]) for other in found):
+            found.append(index)
+    return found
+
+
+def _touching(one: Place, other: Place) -> bool:
+    areas = []
+    for place in (one, other):
+        size = GROWN * np.ptp(np.array(place.bodies[0].prisms[0].footprint_mm), axis=0)
+        areas.append((place.at_mm, size.tolist(), place.angle_deg))
+    return cv2.rotatedRectangleIntersection(*areas)[0] != cv2.INTERSECT_NONE
 
 
 def _gates(board: Board, game: str | None, palette: Palette, sight: Sight) -> list[Place]:
@@ -133,46 +166,6 @@ def _piece(kind: str, colour: str, place: Place, sure: float) -> Piece:
     x, y = place.at_mm
     angle = None if place.bodies[0].shape == "cylinder" else round(place.angle_deg % 180, 1)
     return Piece(kind, colour, x_mm=round(x, 1), y_mm=round(y, 1), angle_deg=angle, confidence=round(sure, 4))
-
-
-def _beside(gates: list[Place], sight: Sight, parts: list[Part]) -> list[Part]:
-    """The parts that are not for the most part of these triliths."""
-    stone = silhouettes(sight, gates)
-    height, width = stone.shape
-    found = []
-    for mask, corner_px in parts:
-        rows, columns = np.nonzero(mask)
-        pixels = (np.column_stack([columns, rows]) / FINER + corner_px).astype(int)
-        x, y = np.minimum(pixels, [width - 1, height - 1]).T
-        if stone[y, x].mean() < OF_STONE:
-            found.append((mask, corner_px))
-    return found
-
-
-def _standing(sight: Sight, bodies: list[Body], parts: list[Part]) -> list[Part]:
-    """The parts at which the network sees one of these pieces."""
-    places = [_place(sight, body, part) for part in parts for body in bodies]
-    if not places:
-        return []
-    kinds = look(cut(sight.image, sight.view, sight.surface, sight.light, tuple(places))).kind
-    seems = (1 - kinds[:, EMPTY]).reshape(len(parts), len(bodies)).max(axis=1)
-    return [part for part, chance in zip(parts, seems, strict=True) if chance > SEEMS]
-
-
-def _place(sight: Sight, body: Body, part: Part) -> Place:
-    """The part as a place for this body, turned as the part is long."""
-    mask, offset = part
-    (x, y), (wide, high), turn = cv2.minAreaRect(np.argwhere(mask)[:, ::-1].astype(np.float32))
-    pixel = (np.array([x, y]) + 0.5) / FINER - 0.5 + offset
-    along = np.radians(turn if wide > high else turn + 90)
-    ends = pixel + np.outer([-5.0, 0.0, 5.0], [np.cos(along), np.sin(along)])
-    on_board: NDArray[np.float64] = sight.view.on_plane(ends, 0.5 * body.top_mm)
-    angle = float(np.degrees(np.arctan2(*(on_board[2] - on_board[0])[::-1])))
-    return Place(ANYWHERE, (float(on_board[1][0]), float(on_board[1][1])), angle, (body,), REACH_MM)
-
-
-def _on_board(board: Board, at_mm: tuple[float, float]) -> bool:
-    return all(0 <= value <= size for value, size in zip(at_mm, board.size_mm, strict=True))
 
 
 def _arm_over(other: Differing, sight: Sight) -> bool:

@@ -1,8 +1,9 @@
 """Triliths that stand anywhere on the board: the gates of `rolling`, wherever its course has them.
 
-Looked for are solids that cover what differs from the print, and lintels (`lintels.py`); the place network
-says which of them are triliths. The surest tell of what shade these stones are, and with that everything of
-that shade is looked at once more: a trilith's shadow, and print of a stone's brightness, are not of its tint.
+Looked for are solids that cover what differs from the print, and places that speak for a trilith
+(`triliths.py`); the place network says at which of them one stands. The surest tell of what shade the stones
+are, and with that everything of that shade is looked at once more: a trilith's shadow, and print of a stone's
+brightness, are not of its tint.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from engine.games.rolling.course import GATES
 from vision.bodies import Body, body_of
 from vision.crops import cut
 from vision.fitting import FINER, Fit, Mask, cover_of, fit_to_mask, is_of
-from vision.lintels import find_lintels
 from vision.loose import LARGEST_MM2, SIZE_COST, Part, beside_the_surface, blobs, differing, finer
 from vision.network import look
 from vision.places import SLOTS, Place
+from vision.triliths import find_triliths
 from vision.view import Array
 
 if TYPE_CHECKING:
@@ -35,28 +36,33 @@ WIDE_PX = 960
 SMALLEST_MM2, TURNS_DEG = 250.0, range(0, 180, 15)
 # The likeliest turns are looked at by the network, and only where it sees a trilith with this chance fitted.
 LIKELY_TURNS, MAY_BE = 2, 0.1
-LINTELS, REACH_MM = 60, 3.0
-# What an outline must cover of what differs, and the network say; what it must say of a lintel whose outline
-# agrees so well.
-GOOD_COVER, SEEN = 0.7, 0.9
-GOOD_OUTLINE, CLEARLY_SEEN = 0.3, 0.97
+LIKELY, REACH_MM = 60, 3.0
+# What an outline must cover of what differs, or else must speak for a trilith, and what the network must say.
+GOOD_COVER, SPEAKS, SEEN = 0.7, 0.5, 0.9
+# An outline that fits perfectly, rather than not at all, counts as much as such a logit of the network.
+FIT_LOGIT = 6.0
 # So many of the surest tell the stone's shade, if so many pixels show it.
 TEACHERS, FEWEST_PX = 3, 30
 # Room around a part for outlines that reach out of it (pixels).
 AROUND_PX = 8
 # Two triliths whose lintels, so much shorter than they are and so deep (mm), cross are one.
-SHORTER, DEEP_MM = 0.9, 14.0
+SHORTER, DEEP_MM = 0.9, 24.0
 
 
 @dataclass(frozen=True)
 class Gate:
     """A trilith that stands somewhere: `place` with its body, how sure the network is, how well its outline
-    fits, and whether that covers what differs from the board, or is only a lintel's."""
+    fits, and whether that covers what differs from the board, or is only what speaks for one there."""
 
     place: Place
     sure: float
     fit: float
     covers: bool
+
+    @property
+    def score(self) -> float:
+        """How likely this is the trilith, rather than another that would stand in its way."""
+        return math.log(self.sure / max(1 - self.sure, 1e-4)) + FIT_LOGIT * self.fit
 
 
 def find_gates(board: Board, sight: Sight) -> list[Gate]:
@@ -66,8 +72,8 @@ def find_gates(board: Board, sight: Sight) -> list[Gate]:
     trilith = body_of(board.pieces["trilith"])
     small = _smaller(sight)
     solids = _covering(sight, small, trilith, blobs(differing(small), small.view))
-    lintels = find_lintels(sight, trilith, LINTELS)
-    tried = [*_seen(sight, trilith, solids, covers=True), *_seen(sight, trilith, lintels, covers=False)]
+    likely = find_triliths(sight, trilith, LIKELY)
+    tried = [*_seen(sight, trilith, solids, covers=True), *_seen(sight, trilith, likely, covers=False)]
     of_stone = _covering(sight, small, trilith, _of_their_shade(small, apart(tried)[:TEACHERS]))
     return apart([*tried, *_seen(sight, trilith, of_stone, covers=True)])
 
@@ -75,7 +81,7 @@ def find_gates(board: Board, sight: Sight) -> list[Gate]:
 def apart(gates: Sequence[Gate]) -> list[Gate]:
     """The best of those that cannot stand together, and no more than a set has."""
     found: list[Gate] = []
-    for gate in sorted(gates, key=lambda gate: (not gate.covers, -gate.fit * gate.sure)):
+    for gate in sorted(gates, key=lambda gate: (not gate.covers, -gate.score)):
         if not any(crossing(gate.place, other.place) for other in found):
             found.append(gate)
     return found[:GATES]
@@ -127,12 +133,12 @@ def _covering(sight: Sight, small: Sight, trilith: Body, parts: Sequence[Part]) 
 
 def _seen(sight: Sight, trilith: Body, fits: Sequence[Fit], *, covers: bool) -> list[Gate]:
     """Those of the fits that are good, and that the network sees a trilith at."""
-    good, least = (GOOD_COVER, SEEN) if covers else (GOOD_OUTLINE, CLEARLY_SEEN)
+    good = GOOD_COVER if covers else SPEAKS
     fits = [fit for fit in fits if _worth(fit) >= good]
     return [
         Gate(_place(trilith, fit), chance, _worth(fit), covers)
         for fit, chance in zip(fits, _chances(sight, trilith, fits), strict=True)
-        if chance >= least
+        if chance >= SEEN
     ]
 
 

@@ -6,10 +6,14 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from engine.board import load_board
 from vision import Reader
+from vision.bodies import body_of
 from vision.images import load_image
+from vision.training.compose import Lying
 
 EVENING = Path(__file__).resolve().parents[2] / "sample_images" / "demo" / "rolling"
 NEAR_MM = 3.0
@@ -37,3 +41,28 @@ def test_what_stands_on_no_field_is_told_with_its_place(reader: Reader, photo: s
 def test_under_an_arm_nobody_says_that_nothing_stands_there(reader: Reader) -> None:
     seen = reader.read(load_image(EVENING / "0005.jpg"))
     assert "" in seen.unseen and not seen.loose
+
+
+# Blocks and discs where the print has their colour, and where it has another: where (mm), turned how far.
+BANKS = (
+    ("block", "white", (290.0, 290.0), 110.0),
+    ("block", "white", (200.0, 250.0), 75.0),
+    ("disc", "white", (250.0, 170.0), 0.0),
+    ("block", "red", (250.0, 440.0), 120.0),
+    ("block", "blue", (330.0, 130.0), 40.0),
+)
+
+
+def test_pieces_of_the_prints_own_colour_are_found_as_well(picture_of) -> None:
+    board = load_board("anthology")
+    lying = []
+    for number, (kind, colour, at_mm, turn) in enumerate(BANKS, 1):
+        bgr = np.array(board.colour_rgb(colour))[::-1] / 255
+        lying.append(Lying(body_of(board.pieces[kind]), at_mm, turn, bgr, number))
+    seen = Reader("anthology", game="rolling").read(picture_of("anthology", more=lying).image)
+    assert len(seen.loose) == len(BANKS)
+    for kind, colour, at_mm, turn in BANKS:
+        same = [each for each in seen.loose if (each.kind, each.colour) == (kind, colour)]
+        nearest = min(same, key=lambda each: math.dist(at_mm, (each.x_mm or 0, each.y_mm or 0)))
+        assert math.dist(at_mm, (nearest.x_mm or 0, nearest.y_mm or 0)) < 5
+        assert kind == "disc" or abs(((nearest.angle_deg or 0) - turn + 90) % 180 - 90) < 10

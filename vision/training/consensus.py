@@ -23,12 +23,13 @@ from vision.images import load_image
 from vision.light import fit_light
 from vision.network import HIDDEN, look
 from vision.places import places_of
+from vision.training.odds import logistic, report
 from vision.training.photographs import surface_of, truth_of, view_of
 from vision.training.scenes import found_view
 
 Floats = NDArray[np.float64]
-# How strongly the weights are held to the network's own odds, in places; steps of Newton's method.
-HELD, STEPS = 0.01, 30
+# The weights are held to the network's own odds.
+OWN = np.array([1.0, 0, 0, 0, 0])
 
 
 def places_seen(photo: Path, rng: np.random.Generator) -> tuple[list[Floats], list[bool]]:
@@ -53,24 +54,6 @@ def places_seen(photo: Path, rng: np.random.Generator) -> tuple[list[Floats], li
     return found, lies
 
 
-def fit(evidence: Floats, lies: NDArray[np.bool_]) -> Floats:
-    """(5,) weights of a logistic regression of (N,) on (N, 5), by Newton's method."""
-    own = np.array([1.0, 0, 0, 0, 0])
-    weights, held = own.copy(), HELD * np.eye(len(own))
-    for _ in range(STEPS):
-        said = 1 / (1 + np.exp(-evidence @ weights))
-        slope = evidence.T @ (said - lies) + held @ (weights - own)
-        weights = weights - np.linalg.solve((evidence.T * (said * (1 - said))) @ evidence + held, slope)
-    return weights
-
-
-def _report(name: str, odds: Floats, lies: NDArray[np.bool_]) -> None:
-    said = np.clip(1 / (1 + np.exp(-odds)), 1e-4, 1 - 1e-4)
-    loss = -np.log(np.where(lies, said, 1 - said)).sum()
-    missed, made_up = int((lies & (said < 0.5)).sum()), int((~lies & (said > 0.5)).sum())
-    print(f"{name}: {missed} of {lies.sum()} pieces missed, {made_up} made up, log loss {loss:.1f}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", type=Path, nargs="+", required=True)
@@ -84,10 +67,10 @@ def main() -> None:
         seen += evidences
         lies += there
     every, truth = np.array(seen), np.array(lies)
-    weights = fit(every, truth)
-    _report("the network alone", every[:, 0], truth)
-    _report("as it is", every @ WEIGHTS, truth)
-    _report("fitted", every @ weights, truth)
+    weights = logistic(every, truth, OWN)
+    report("the network alone", every[:, 0], truth)
+    report("as it is", every @ WEIGHTS, truth)
+    report("fitted", every @ weights, truth)
     print(f"WEIGHTS = {np.round(weights, 2).tolist()}")
 
 
