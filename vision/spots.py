@@ -41,7 +41,7 @@ LEAST = 0.002
 SHADOWS, OTHER_TINT, FAR_MM = ((0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.15), 0.3), 30.0, 40.0
 SUREST = 1e-5
 # What has a piece's colour on less than this is not the piece.
-FEWEST_MM2 = 40.0
+FEWEST_MM2, ROUNDS = 40.0, 3
 # What speaks for a piece (fitted by `vision.training.spots`): the network's odds of one, and of something in
 # front; how far its tint is from stone, and it from any trilith (cm).
 WEIGHTS = np.array([0.84, -0.49, 0.26, 0.59, -8.95])
@@ -91,14 +91,16 @@ def _differs(there: Lifted) -> Floats:
 
 def settled(there: Lifted, place: Place, piece_bgr: Floats) -> Place:
     """The place as exactly what has this colour lies there: its shadow differs from the print as well."""
-    column, row = there.pixel(*place.at_mm)
-    around = there.around(column, row, AROUND_MM)
-    own = np.zeros(there.inside.shape, np.float32)
-    own[around] = is_of(piece_bgr, there.seen[around], there.printed[around])
-    if own[around].sum() * (1 / PX_PER_MM) ** 2 < FEWEST_MM2:
-        return place
-    at_mm, angle = _lying(there, own, column, row)
-    return replace(place, at_mm=at_mm, angle_deg=angle)
+    for _ in range(ROUNDS):
+        column, row = there.pixel(*place.at_mm)
+        around = there.around(column, row, AROUND_MM)
+        own = np.zeros(there.inside.shape, np.float32)
+        own[around] = is_of(piece_bgr, there.seen[around], there.printed[around])
+        if own[around].sum() / PX_PER_MM**2 < FEWEST_MM2:
+            break
+        at_mm, angle = _lying(there, own, column, row)
+        place = replace(place, at_mm=at_mm, angle_deg=angle)
+    return place
 
 
 def _lying(there: Lifted, differs: Floats, column: int, row: int) -> tuple[tuple[float, float], float]:
