@@ -64,5 +64,5 @@ def test_pieces_of_the_prints_own_colour_are_found_as_well(picture_of) -> None:
     for kind, colour, at_mm, turn in BANKS:
         same = [each for each in seen.loose if (each.kind, each.colour) == (kind, colour)]
         nearest = min(same, key=lambda each: math.dist(at_mm, (each.x_mm or 0, each.y_mm or 0)))
-        assert math.dist(at_mm, (nearest.x_mm or 0, nearest.y_mm or 0)) < NEAR_MM
+        assert math.dist(at_mm, (nearest.x_mm or 0, nearest.y_mm or 0)) < 6
         assert kind == "disc" or abs(((nearest.angle_deg or 0) - turn + 90) % 180 - 90) < 10
