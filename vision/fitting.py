@@ -157,8 +157,8 @@ def _cover(view: View, body: Body, state: Array, mask: Mask, offset_px: Array) -
         cv2.fillConvexPoly(
             drawn, np.round(((hull - offset_px + 0.5) * FINER - 0.5) * 16).astype(np.int32), (1,), shift=4
         )
-    both = int((drawn & mask).sum())
-    return both / max(1, int((drawn | mask).sum()))
+    either, both = (cv2.countNonZero(each) for each in (drawn | mask, drawn & mask))
+    return both / max(1, either)
 
 
 def scaled_body(body: Body, plan: float, tall: float) -> Body:

@@ -21,7 +21,7 @@ from vision.beliefs import EITHER_ERRS, TRILITH
 from vision.bodies import Body, Prism, body_of
 from vision.covered import BEHIND
 from vision.crops import cut
-from vision.gates import GATES, crossing, find_gates, silhouettes
+from vision.gates import GATES, crossing, find_gates, silhouettes, smaller
 from vision.loose import LARGEST_MM2, Differing, differing
 from vision.network import EMPTY, HIDDEN, look
 from vision.palette import Palette
@@ -62,11 +62,11 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     bodies = [body_of(board.pieces[kind]) for kind in FREE.get(game, ()) if kind in board.pieces]
     if not bodies:
         return
-    other = differing(sight)
-    if other.mostly or _arm_over(other, sight):
+    other = differing(smaller(sight))
+    if other.mostly or _arm_over(other):
         sight.unseen[ANYWHERE] = UNLIKE_PRINT if other.mostly else BEHIND
         return
-    gates = _gates(board, game, palette, sight)
+    gates = _gates(board, game, palette, sight, other)
     low = at_their_height(sight, bodies)
     spots = find_spots(low, bodies, silhouettes(sight, gates), MOST_SPOTS)
     if not spots:
@@ -115,13 +115,13 @@ def _touching(one: Place, other: Place) -> bool:
     return cv2.rotatedRectangleIntersection(*areas)[0] != cv2.INTERSECT_NONE
 
 
-def _gates(board: Board, game: str | None, palette: Palette, sight: Sight) -> list[Place]:
+def _gates(board: Board, game: str | None, palette: Palette, sight: Sight, other: Differing) -> list[Place]:
     """Where triliths stand, on fields or not. Those on no field are added to `sight`, and what lies on them;
     a field whose trilith would stand in one of these is empty."""
     fields = [place for place in places_of(board, game) if place.bodies[0].shape == "trilith"]
     standing = [f for f in fields if sight.beliefs.get(f.id, {}).get(TRILITH, 0.0) > 0.5]
     free = []
-    for gate in find_gates(board, sight):
+    for gate in find_gates(board, sight, other):
         in_its_way = [each for each in standing if crossing(each, gate.place)]
         on_field = any(_is_on(gate.place, each, sight) for each in fields)
         if (
@@ -168,12 +168,12 @@ def _piece(kind: str, colour: str, place: Place, sure: float) -> Piece:
     return Piece(kind, colour, x_mm=round(x, 1), y_mm=round(y, 1), angle_deg=angle, confidence=round(sure, 4))
 
 
-def _arm_over(other: Differing, sight: Sight) -> bool:
+def _arm_over(other: Differing) -> bool:
     """Whether something larger than any piece lies over the board."""
     _, _, stats, middles = cv2.connectedComponentsWithStats(other.sure, connectivity=8)
-    places = sight.view.on_plane(middles[1:]) if len(stats) > 1 else []
+    places = other.sight.view.on_plane(middles[1:]) if len(stats) > 1 else []
     areas = (int(stat[cv2.CC_STAT_AREA]) for stat in stats[1:])
     return any(
-        area > LARGEST_MM2 * sight.view.px_per_mm((float(x), float(y))) ** 2
+        area > LARGEST_MM2 * other.sight.view.px_per_mm((float(x), float(y))) ** 2
         for area, (x, y) in zip(areas, places, strict=True)
     )

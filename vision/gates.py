@@ -21,7 +21,7 @@ from engine.games.rolling.course import GATES
 from vision.bodies import Body, body_of
 from vision.crops import cut
 from vision.fitting import FINER, Fit, Mask, cover_of, fit_to_mask, is_of
-from vision.loose import LARGEST_MM2, SIZE_COST, Part, beside_the_surface, blobs, differing, finer
+from vision.loose import LARGEST_MM2, SIZE_COST, Differing, Part, beside_the_surface, blobs, finer
 from vision.network import look
 from vision.places import SLOTS, Place
 from vision.triliths import find_triliths
@@ -65,13 +65,13 @@ class Gate:
         return math.log(self.sure / max(1 - self.sure, 1e-4)) + FIT_LOGIT * self.fit
 
 
-def find_gates(board: Board, sight: Sight) -> list[Gate]:
-    """The triliths on the board, on fields or not, the surest first."""
+def find_gates(board: Board, sight: Sight, other: Differing) -> list[Gate]:
+    """The triliths on the board, on fields or not, the surest first. other: what `smaller` of the sight shows
+    that the board does not."""
     if "trilith" not in board.pieces:
         return []
-    trilith = body_of(board.pieces["trilith"])
-    small = _smaller(sight)
-    solids = _covering(sight, small, trilith, blobs(differing(small), small.view))
+    trilith, small = body_of(board.pieces["trilith"]), other.sight
+    solids = _covering(sight, small, trilith, blobs(other, small.view))
     likely = find_triliths(sight, trilith, LIKELY)
     tried = [*_seen(sight, trilith, solids, covers=True), *_seen(sight, trilith, likely, covers=False)]
     of_stone = _covering(sight, small, trilith, _of_their_shade(small, apart(tried)[:TEACHERS]))
@@ -100,7 +100,8 @@ def _lintel_mm(trilith: Body) -> float:
     return float(np.ptp(np.array(trilith.prisms[-1].footprint_mm)[:, 0]))
 
 
-def _smaller(sight: Sight) -> Sight:
+def smaller(sight: Sight) -> Sight:
+    """The sight as a picture that is wide enough for finding triliths."""
     height, width = sight.image.shape[:2]
     factor = min(1.0, WIDE_PX / width)
     size = (round(width * factor), round(height * factor))
