@@ -20,10 +20,13 @@ from numpy.typing import NDArray
 from vision.bodies import Body
 from vision.crops import CROP_PX, Frame
 from vision.places import Place
+from vision.sides import Likeness
 from vision.view import Array
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.float32]
+# Discs on one another are at most so many.
+MOST = 3
 # What a pixel of the photograph is worth: its neighbours err as it does.
 WORTH = 0.25
 # How far a disc usually lies off where its pit is seen, and at most, altogether and to the side (mm).
@@ -43,10 +46,11 @@ class Pile:
 
     far_mm: from the camera, along the board. colour: number of the uppermost disc's. seen, empty: (CROP_PX,
     CROP_PX, 3) photograph and board. foot: the pit's middle in the crop; outline: (N, 2) a disc's, around it;
-    px_of_mm: (2, 2) from board millimetres to crop pixels; rise: pixels per millimetre of height. off_mm:
-    where the pile was found. free: 0 where other pits' discs are in the picture. top: (CROP_PX, CROP_PX) how
-    much more a pixel is like the uppermost disc's top than like the board; sides: (P, CROP_PX, CROP_PX) than
-    like a disc's side, colour by colour."""
+    px_of_mm: (2, 2) from board millimetres to crop pixels; rise: pixels per millimetre of height; inside: 0
+    beyond the photograph's edge. off_mm: where the pile was found. free: 0 there and where other pits' discs
+    are in the picture. top: (CROP_PX, CROP_PX) how much more a pixel is like the uppermost disc's top than
+    like the board; sides: (P, CROP_PX, CROP_PX) than like a disc's side, colour by colour; likeness: of the
+    pixels that it may cover."""
 
     pit: Place
     far_mm: float
@@ -58,10 +62,12 @@ class Pile:
     outline: Array
     px_of_mm: Array
     rise: float
+    inside: Mask
     off_mm: Array = field(default_factory=lambda: np.zeros(2))
     free: Mask = field(default_factory=lambda: np.ones((CROP_PX, CROP_PX), np.float32))
     top: Floats = field(default_factory=lambda: np.zeros((CROP_PX, CROP_PX), np.float32))
     sides: Floats = field(default_factory=lambda: np.zeros((0, CROP_PX, CROP_PX), np.float32))
+    likeness: Likeness | None = None
 
     @cached_property
     def mm_of_px(self) -> Array:
@@ -72,9 +78,11 @@ class Pile:
         """Where the pile was found."""
         return self.pit.at_mm[0] + float(self.off_mm[0]), self.pit.at_mm[1] + float(self.off_mm[1])
 
-    def disc(self, disc: Body) -> tuple[Array, Array]:
-        """The outline (pixels of the crop) of a disc that lies where the pile was found, and of its top."""
-        foot = self.foot + self.px_of_mm @ self.off_mm + self.outline * self._plan(disc)
+    def disc(self, disc: Body, *, in_the_middle: bool = False) -> tuple[Array, Array]:
+        """The outline (pixels of the crop) of a disc that lies where the pile was found, or in the pit's
+        middle, and of its top."""
+        off_px = np.zeros(2) if in_the_middle else self.px_of_mm @ self.off_mm
+        foot = self.foot + off_px + self.outline * self._plan(disc)
         top = foot - [0.0, self.rise * disc.top_mm]
         hull = cv2.convexHull(np.concatenate([foot, top]).astype(np.float32))
         return hull.reshape(-1, 2).astype(float), top
@@ -159,18 +167,19 @@ def single(pile: Pile, swept: Sweep, thick_mm: float) -> tuple[float, Array]:
     return value, off
 
 
-def several(pile: Pile, swept: Sweep, disc: Body, count: int, worth_it: float) -> tuple[float, list[int]]:
+def several(
+    pile: Pile, swept: Sweep, disc: Body, count: int, worth_it: float = -math.inf
+) -> tuple[float, list[Floats]]:
     """How much so many discs on one another explain, whatever the colours of the lower ones and however askew
-    they lie; and the likeliest colours of these, from above. swept: with the sides of every colour. Where
-    straight ones explain less than `worth_it`, askew ones are not looked for."""
+    they lie; and of each of these, from above, (P,) how much with each colour. swept: with the sides of every
+    colour. Where straight ones explain less than `worth_it`, askew ones are not looked for."""
     thick = pile.rise * disc.top_mm
     upper = swept.uppermost(thick)
     until = [swept.until(level * thick) for level in range(1, count + 1)]
-    lower = [below - above for above, below in pairwise(until)]
-    total = sum((_any(shown) for shown in lower), upper)
+    total = sum((_any(below - above) for above, below in pairwise(until)), upper)
     straight, at, off = _where(pile, swept, total, count * thick)
     if straight < worth_it:
-        return straight, [int(shown[:, *at].argmax()) for shown in lower]
+        return straight, []
     value = float(upper[at]) - 0.5 * float(off @ off) / OFF_MM**2
     hull = pile.disc(disc)[0] + pile.px_of_mm @ (off - pile.off_mm)
     lift = np.array([0.0, -thick])
@@ -182,7 +191,7 @@ def several(pile: Pile, swept: Sweep, disc: Body, count: int, worth_it: float) -
         shown = sides @ masks.reshape(len(masks), -1).T + _ASKEW_CHANCE - math.log(len(sides))
         value += float(np.logaddexp.reduce(shown, axis=None))
         best = int(shown.argmax()) % len(shifts)
-        colours.append(int(np.logaddexp.reduce(shown, axis=1).argmax()))
+        colours.append(np.logaddexp.reduce(shown, axis=1))
         moved, above = shifts[best], np.maximum(above, masks[best])
     return value, colours
 
@@ -191,13 +200,16 @@ def _where(pile: Pile, swept: Sweep, total: Floats, height: float) -> tuple[floa
     """Where the middle of the uppermost top lies, `height` pixels above the foot: the largest of `total` and
     of what is known of the place; its row and column in `swept`; how far off the pile stands (mm)."""
     down = swept.rows + height - pile.foot[1]
+    reach = MOST_OFF_MM * float(np.linalg.norm(pile.px_of_mm[1]))
+    first, last = np.searchsorted(down, (-reach, reach))
+    down, total = down[first:last], total[first:last]
     along = swept.columns - pile.foot[0]
     (xx, xy), (_, yy) = pile.mm_of_px.T @ pile.mm_of_px
     away = xx * along**2 + np.outer(down, 2 * xy * along) + (yy * down**2)[:, None]
     sums = np.where(away < MOST_OFF_MM**2, total - 0.5 / OFF_MM**2 * away, -np.inf)
     row, column = np.unravel_index(int(sums.argmax()), sums.shape)
     off = pile.mm_of_px @ np.array([along[column], down[row]])
-    return float(sums[row, column]), (int(row), int(column)), off
+    return float(sums[row, column]), (int(first + row), int(column)), off
 
 
 def _askew_chances() -> Array:

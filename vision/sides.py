@@ -6,6 +6,8 @@ Distances are those of `shades.SPACE`; how dark a pixel may be is solved for, wi
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +24,31 @@ SPILL, MOST_SPILL = 0.15, 0.35
 # A photograph differs from the print by so much (display-referred) where something lies on it.
 DIFFERS = 0.08
 MOST_PIXELS = 4000
+# Display-referred differences of colour that count as one, and distances.
+APART, UNLIKE = 0.25, OTHER / 2
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """What is compared of the N pixels of a crop that a pile may cover. region: (H, W) which they
+    are; seen, board: (N, 3) photograph and empty board; shades: (P, 3) of the discs of this set; how far the
+    pixels are from the board's, (N,), and from those of the sides of each colour, (P, N)."""
+
+    region: NDArray[np.bool_]
+    seen: Floats
+    board: Floats
+    shades: Floats
+    from_board: Floats
+    from_sides: Floats
+
+    def shown(self, colour: int) -> Floats:
+        """(10, N): what the network sees of the pixels if the uppermost disc has that colour."""
+        shade = self.shades[colour]
+        apart = np.concatenate([(each - shade).T for each in (self.seen, self.board)]) / APART
+        others = np.delete(self.from_sides, colour, axis=0).min(axis=0, initial=OTHER)
+        from_top = unlike(self.seen, shade, 1.0, TOP_SPREAD)
+        gaps = np.stack([self.from_board, from_top, self.from_sides[colour], others]) / UNLIKE
+        return np.concatenate([np.clip(apart, -2, 2), gaps]).astype(np.float32)
 
 
 def unlike(seen: Floats, shade: Floats, usual: float, spread: float) -> Floats:

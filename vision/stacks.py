@@ -10,6 +10,7 @@ many are read as are seen.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -24,23 +25,28 @@ from vision.beliefs import FORGET, normal
 from vision.bodies import Body, body_of
 from vision.crops import CROP_PX, frame_of, on_plane, sampled
 from vision.fitting import scaled_body
+from vision.layers import asked_of, crops_of
 from vision.palette import Palette
-from vision.piles import Pile, Sweep, drawn, several, single, sweep
+from vision.piles import MOST, Pile, Sweep, drawn, several, single, sweep
 from vision.places import Place
-from vision.sides import BOARD_SPREAD, TOP_SPREAD, as_seen, unlike, unlike_sides
+from vision.sides import BOARD_SPREAD, TOP_SPREAD, Likeness, as_seen, unlike, unlike_sides
 
 if TYPE_CHECKING:
     from vision.sight import Sight
 
 Floats = NDArray[np.float32]
-# The kind of field on which discs lie on one another, and how many.
-PIT, DISC, MOST = "pit", "disc", 3
+# The kind of field on which discs lie on one another.
+PIT, DISC = "pit", "disc"
 # The logarithms of how often one disc lies in a pit that is not empty, two, three.
 USUAL = np.log([0.96, 0.035, 0.005])
-# More than one disc are told of where they are so sure, and where their odds stand out from those of the
-# other pits by so many times their spread, if there are as many: where a set or its light is taken for
-# another than it is, all odds are higher.
-SURE, STANDS_OUT, ENOUGH = 0.98, 3.5, 5
+# How often among the photographed piles from which the network learnt.
+LEARNT = np.log([0.845, 0.13, 0.025])
+# Where it is as sure as this of one disc, no more are looked for.
+SURELY_ONE = math.log(0.99)
+# What is told of a pile is at least so likely: it is what is likeliest.
+TOLD = 0.51
+# What is explained counts so little beside what the network says: pixels err together.
+SHARE = 0.2
 # How wide discs may be, as a share of the board file's: first these, then in between by such steps; so many
 # pits tell. How thick, and how far that usually is from the board file's.
 PLANS, PLAN_STEPS, TEACHERS = (0.85, 1.0, 1.15, 1.3), (0.05, 0.025), 6
@@ -56,8 +62,8 @@ HARDLY = 1.5
 DARK, DARK_SPREAD, DARK_PITS = 0.75, 0.25, 2
 # Pieces further away than this do not reach into a pit's picture (mm).
 NEAR_MM = 60.0
-# So far around the largest pile pixels are looked at.
-AROUND_PX = (5, 5)
+# So far around the largest pile pixels are looked at, for a single disc and for several.
+AROUND_PX = (5, 5), (9, 9)
 # Of a shade that fewer pixels of the crop show nothing is learnt.
 FEW_PX = 8
 
@@ -65,15 +71,17 @@ FEW_PX = 8
 @dataclass(frozen=True)
 class Discs:
     """The discs of the set on the table: the board file's solid, how wide they are against it, which of
-    `TALLS` they may be, how dark their sides are and how far that differs, and (P, 3) the shades of their
-    colours."""
+    `TALLS` they may be and most likely are, how dark their sides are and how far that differs, and (P, 3) the
+    shades of their colours; and gain and offset by which the photograph shows the print."""
 
     nominal: Body
     shades: Floats
     plan: float = 1.0
     talls: tuple[int, ...] = tuple(range(len(TALLS)))
+    likeliest: int = TALLS.index(1.0)
     dark: float = DARK
     dark_spread: float = DARK_SPREAD
+    look: tuple[Floats, Floats] = (np.ones(3, np.float32), np.zeros(3, np.float32))
 
     def body(self, tall: float) -> Body:
         """A disc, `tall` times as thick as the board file's."""
@@ -87,27 +95,26 @@ def read_stacks(board: Board, palette: Palette, sight: Sight, places: Sequence[P
     names = (
         [name for name in palette.names if name in board.pieces[DISC].colours] if DISC in board.pieces else []
     )
-    pits = _filled(board, sight)
+    pits = filled(board, sight)
     wanted = {place.id for place in places}
     for place in wanted:
         sight.below.pop(place, None)
     if not pits or not names or not any(pit.id in wanted for pit in pits):
         return
     shades = palette.of_pieces(DISC).shades[[palette.names.index(name) for name in names]]
-    piles = _looked_at(sight, pits, names)
+    piles = looked_at(sight, pits, names)
     discs = Discs(pits[0].bodies[0], shades)
-    counted = _counted(piles, discs)
-    odds = np.log([(1 - chances[0] + 1e-9) / (chances[0] + 1e-9) for chances, _ in counted])
-    least = math.log(SURE / (1 - SURE))
-    if len(odds) >= ENOUGH:
-        usual = float(np.median(odds))
-        least = max(least, usual + STANDS_OUT * float(np.median(np.abs(odds - usual))))
-    for pile, (chances, below), odd in zip(piles, counted, odds, strict=True):
-        if odd > least and pile.pit.id in wanted:
-            _tell(sight, pile.pit.id, [names[colour] for colour in below], 1 - float(chances[0]))
+    discs = learnt(piles, discs)
+    chances = _counted(piles, discs)
+    stacks = np.flatnonzero(chances.argmax(axis=1))
+    layers = _layers([(piles[number], 1 + int(chances[number].argmax())) for number in stacks], discs)
+    colours = dict(zip(stacks.tolist(), layers, strict=True))
+    for number, (pile, each) in enumerate(zip(piles, chances, strict=True)):
+        if pile.pit.id in wanted:
+            tell(sight, pile.pit.id, names, each, colours.get(number))
 
 
-def _filled(board: Board, sight: Sight) -> list[Place]:
+def filled(board: Board, sight: Sight) -> list[Place]:
     """The pits in which a disc was read."""
     disc = body_of(board.pieces[DISC]) if DISC in board.pieces else None
     found = []
@@ -121,7 +128,7 @@ def _filled(board: Board, sight: Sight) -> list[Place]:
     return found
 
 
-def _looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
+def looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
     """The pits' pictures."""
     high = tuple(replace(pit, bodies=(scaled_body(pit.bodies[0], 1.0, 3.0),)) for pit in pits)
     view, disc = sight.view, pits[0].bodies[0]
@@ -130,8 +137,11 @@ def _looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
     mm = on_plane(view, maps)
     photo = sight.light.even_out(sampled(sight.image, maps, [frame.step_px for frame in frames]), mm)
     print_ = sight.surface.sample(mm, [frame.step_px / frame.px_per_mm for frame in frames])
+    inside = ((maps >= 0) & (maps <= np.array(view.size_px) - 1)).all(axis=3)
+    # Beyond the picture's edge its last pixels would go on as stripes, like the sides of a pile.
+    photo = np.where(inside[..., None], photo, print_)
     found = []
-    for pit, frame, seen, empty in zip(pits, frames, photo, print_, strict=True):
+    for pit, frame, seen, empty, shown in zip(pits, frames, photo, print_, inside, strict=True):
         belief = sight.beliefs[pit.id]
         top = max(belief, key=belief.__getitem__)
         x, y = pit.at_mm
@@ -151,12 +161,13 @@ def _looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
                 np.array(outline) - foot,
                 np.column_stack([right - foot, down - foot]),
                 float(foot[1] - lifted[1]) / disc.top_mm,
+                shown.astype(np.float32),
             )
         )
     return found
 
 
-def _learnt(piles: list[Pile], discs: Discs) -> Discs:
+def learnt(piles: list[Pile], discs: Discs) -> Discs:
     """What the single discs, as which all piles are taken here, tell of the set; and in each pile where it
     stands, what other piles hide of it, and how like its pixels are to discs of this set."""
     _keep_free(piles, discs.body(1.0))
@@ -166,8 +177,9 @@ def _learnt(piles: list[Pile], discs: Discs) -> Discs:
         np.concatenate([pile.empty[mask] for pile, mask in zip(piles, bare, strict=True)]),
         np.concatenate([pile.seen[mask] for pile, mask in zip(piles, bare, strict=True)]),
     )
+    discs = replace(discs, look=look)
     for pile in piles:
-        _liken(pile, discs, discs.shades, look, 1)
+        _liken(pile, discs, discs.shades, 1)
     discs = replace(discs, plan=_plan(piles, discs.nominal.top_mm))
     thickest = max(TALLS) * discs.nominal.top_mm
     swept = [sweep(pile, discs.plan, thickest, only_own=True) for pile in piles]
@@ -180,8 +192,9 @@ def _learnt(piles: list[Pile], discs: Discs) -> Discs:
         )
     )
     usual += _TALL_CHANCE
-    disc = discs.body(TALLS[int(usual.argmax())])
-    discs = replace(discs, talls=tuple(np.flatnonzero(usual > usual.max() + UNLIKELY)))
+    talls = tuple(np.flatnonzero(usual > usual.max() + UNLIKELY))
+    discs = replace(discs, talls=talls, likeliest=int(usual.argmax()))
+    disc = discs.body(TALLS[discs.likeliest])
     for pile, each in zip(piles, swept, strict=True):
         pile.off_mm = single(pile, each, disc.top_mm)[1]
     tops, darks = _shades_seen(piles, disc, discs.shades)
@@ -191,7 +204,7 @@ def _learnt(piles: list[Pile], discs: Discs) -> Discs:
         shades = discs.shades.copy()
         if top is not None:
             shades[pile.colour] = (shades[pile.colour] + 2 * top) / 3
-        _liken(pile, discs, shades, look, MOST)
+        _liken(pile, discs, shades, MOST)
     return discs
 
 
@@ -206,15 +219,15 @@ def _keep_free(piles: list[Pile], disc: Body) -> None:
             if other is not pile and math.dist(other.pit.at_mm, pile.pit.at_mm) < NEAR_MM:
                 mask = drawn(pile.frame.into_crop(hull))
                 covered = np.maximum(covered, mask if other.far_mm < pile.far_mm else mask * (1 - own))
-        pile.free = 1 - covered
+        pile.free = pile.inside * (1 - covered)
 
 
-def _liken(pile: Pile, discs: Discs, shades: Floats, look: tuple[Floats, Floats], most: int) -> None:
+def _liken(pile: Pile, discs: Discs, shades: Floats, most: int) -> None:
     """Work out how like a disc's top and sides each pixel is that a pile of up to so many discs may cover; of
     a single one only its own colour is looked for."""
-    gain, offset = look
+    gain, offset = discs.look
     widest = scaled_body(discs.nominal, max(PLANS) if most == 1 else discs.plan, most * max(TALLS))
-    region = cv2.dilate(drawn(pile.disc(widest)[0]), np.ones(AROUND_PX, np.uint8)) > 0
+    region = cv2.dilate(drawn(pile.disc(widest)[0]), np.ones(AROUND_PX[most > 1], np.uint8)) > 0
     seen, board = pile.seen[region], pile.empty[region] * gain + offset
     ground = unlike(seen, board, 1.0, BOARD_SPREAD)
     pile.top = np.zeros((CROP_PX, CROP_PX), np.float32)
@@ -223,6 +236,7 @@ def _liken(pile: Pile, discs: Discs, shades: Floats, look: tuple[Floats, Floats]
     looked_for = slice(pile.colour, pile.colour + 1) if most == 1 else slice(None)
     sides = unlike_sides(seen, shades[looked_for], board, discs.dark, discs.dark_spread)
     pile.sides[looked_for, region] = ground - sides
+    pile.likeness = Likeness(region, seen, board, shades, ground, sides)
 
 
 def _plan(piles: list[Pile], thick_mm: float) -> float:
@@ -288,21 +302,19 @@ def _together(logs: Floats) -> Floats:
     return np.asarray(logs.mean(axis=0) * min(len(logs), ALIKE))
 
 
-@dataclass(frozen=True)
-class Explained:
-    """What one, two and three discs of one thickness explain of a pile, and each time the likeliest colours,
-    from above, of those below the uppermost."""
-
-    values: tuple[float, float, float]
-    below: tuple[list[int], list[int], list[int]]
-
-
-def _counted(piles: list[Pile], discs: Discs) -> list[tuple[Floats, list[int]]]:
-    """For every pile the chances of one, two and three discs, and of the likeliest the colours, from above,
-    of those below the uppermost."""
-    discs = _learnt(piles, discs)
+def _counted(piles: list[Pile], discs: Discs) -> Floats:
+    """(N, MOST) the chances of one, two and three discs in each pile."""
+    looked = asked_of(crops_of([(pile, pile.colour) for pile in piles], discs.body(TALLS[discs.likeliest])))[
+        0
+    ]
+    looked = looked + USUAL - LEARNT
+    looked -= np.logaddexp.reduce(looked, axis=1)[:, None]
     thick_mm = discs.nominal.top_mm
-    swept = [sweep(pile, discs.plan, MOST * max(TALLS) * thick_mm) for pile in piles]
+    doubted = looked[:, 0] < SURELY_ONE
+    swept = [
+        sweep(pile, discs.plan, (MOST if doubt else 1) * max(TALLS) * thick_mm, only_own=not doubt)
+        for pile, doubt in zip(piles, doubted, strict=True)
+    ]
     ones = np.array(
         [
             [single(pile, each, TALLS[number] * thick_mm)[0] for number in discs.talls]
@@ -312,51 +324,81 @@ def _counted(piles: list[Pile], discs: Discs) -> list[tuple[Floats, list[int]]]:
     usual = _together(ones) + _TALL_CHANCE[[*discs.talls]]
     likely = usual > usual.max() + UNLIKELY
     ones, talls = ones[:, likely], np.array(discs.talls)[likely]
-    explained = [
-        [
-            _explained(pile, each, discs.body(TALLS[tall]), value)
-            for tall, value in zip(talls, one, strict=True)
-        ]
-        for pile, each, one in zip(piles, swept, ones, strict=True)
-    ]
-    values = np.array([[each.values for each in of_pile] for of_pile in explained]) + USUAL
-    # (piles, thicknesses), however many discs there are.
-    whole = np.logaddexp.reduce(values, axis=2)
-    thick = _TALL_CHANCE[talls] + _together(whole)
-    joint = values + thick[..., None]
-    counts = np.logaddexp.reduce(joint, axis=1)
-    chances = np.exp(counts - np.logaddexp.reduce(counts, axis=1)[:, None]).astype(np.float32)
-    return [
-        (each, of_pile[int(logs[:, each.argmax()].argmax())].below[int(each.argmax())])
-        for each, of_pile, logs in zip(chances, explained, joint, strict=True)
-    ]
+    explained = np.repeat(ones[..., None], MOST, axis=2)
+    explained[doubted, :, 1:] = -np.inf
+    for number in np.flatnonzero(doubted):
+        for row, tall in zip(explained[number], talls, strict=True):
+            _explain(row, piles[number], swept[number], discs.body(TALLS[tall]))
+    # (piles, thicknesses, counts)
+    values = looked[:, None] + SHARE * explained
+    thick = _TALL_CHANCE[talls] + _together(np.logaddexp.reduce(values, axis=2))
+    counts = np.logaddexp.reduce(values + thick[..., None], axis=1)
+    return np.exp(counts - np.logaddexp.reduce(counts, axis=1)[:, None]).astype(np.float32)
 
 
-def _explained(pile: Pile, swept: Sweep, disc: Body, one: float) -> Explained:
-    two, below_two = several(pile, swept, disc, 2, one - HARDLY)
-    if two < one - HARDLY:
-        return Explained((one, two, -math.inf), ([], below_two, []))
-    three, below_three = several(pile, swept, disc, MOST, max(one, two) - HARDLY)
-    return Explained((one, two, three), ([], below_two, below_three))
+def _explain(values: Floats, pile: Pile, swept: Sweep, disc: Body) -> None:
+    """Add to what one disc explains, (MOST,), what two explain, and if that is not less, three."""
+    for count in range(2, MOST + 1):
+        least = float(values.max()) - HARDLY
+        values[count - 1], _ = several(pile, swept, disc, count, least)
+        if values[count - 1] < least:
+            return
 
 
-def _tell(sight: Sight, place: str, below: list[str], chance: float) -> None:
-    """Discs of these colours, from above, lie below the one that was read here, as likely as that: those of
-    its own colour are counted with it, others are pieces of their own."""
+def _layers(stacks: list[tuple[Pile, int]], discs: Discs) -> Floats:
+    """(N, MOST, P) the chances of the colours of piles of so many discs: of the uppermost one, the second and
+    so on."""
+    disc = discs.body(TALLS[discs.likeliest])
+    suits = _suits([pile for pile, _ in stacks], discs)
+    for suit, (pile, count) in zip(suits, stacks, strict=True):
+        top = int(suit[0].argmax())
+        if top != pile.colour:
+            # Taken for a single disc, it was compared with one of the lower ones' colour.
+            pile.colour = top
+            _liken(pile, discs, discs.shades, MOST)
+            suit[1:] = _suits([pile], discs)[0, 1:]
+        _, explained = several(pile, sweep(pile, discs.plan, count * disc.top_mm), disc, count)
+        suit[1:count] += SHARE * np.array(explained)
+    powers = np.exp(suits - suits.max(axis=2, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=2, keepdims=True), np.float32)
+
+
+def _suits(piles: list[Pile], discs: Discs) -> Floats:
+    """(N, MOST, P) how well each colour suits the uppermost disc of each pile, the second and so on, as the
+    network has it."""
+    colours = len(discs.shades)
+    if not piles:
+        return np.zeros((0, MOST, colours), np.float32)
+    asked = [(pile, colour) for pile in piles for colour in range(colours)]
+    crops = crops_of(asked, discs.body(TALLS[discs.likeliest]))
+    return asked_of(crops)[1].reshape(-1, colours, MOST).transpose(0, 2, 1).copy()
+
+
+def tell(sight: Sight, place: str, names: list[str], chances: Floats, layers: Floats | None) -> None:
+    """So many discs lie here, likely as told: those of the uppermost one's colour are counted with it, others
+    are pieces below it. If it is otherwise, nobody knows how many. layers: (MOST, P) chances of the colours
+    of several discs, from above; None if there is one."""
     belief = sight.beliefs[place]
-    found: dict[Thing | None, float] = {}
-    for thing, share in belief.items():
-        count = below.count(str(thing.colour)) if thing is not None and thing.kind == DISC else 0
-        if thing is None or not count:
-            found[thing] = found.get(thing, 0.0) + share
-            continue
-        for lying, part in ((thing, 1 - chance), (replace(thing, count=1 + count), chance)):
+    of_discs = {thing: share for thing, share in belief.items() if thing is not None and thing.kind == DISC}
+    found = {thing: share for thing, share in belief.items() if thing not in of_discs}
+    below: list[int] = []
+    if layers is not None:
+        share, shape = sum(of_discs.values()), next(iter(of_discs))
+        of_discs = {
+            replace(shape, colour=name): share * float(c) for name, c in zip(names, layers[0], strict=True)
+        }
+        below = [int(each.argmax()) for each in layers[1 : 1 + int(chances.argmax())]]
+    chance = max(float(chances.max()), TOLD)
+    lower = Counter(names[colour] for colour in below)
+    for thing, share in of_discs.items():
+        told = replace(thing, count=1 + lower[str(thing.colour)])
+        for lying, part in ((told, chance), (replace(thing, count=None), 1 - chance)):
             if share * part > FORGET:
                 found[lying] = found.get(lying, 0.0) + share * part
     sight.beliefs[place] = normal(found, 0.0)
-    top = max(belief, key=belief.__getitem__)
+    top = max(of_discs, key=of_discs.__getitem__).colour
     sight.below[place] = [
-        thing_at(Thing(DISC, colour, count=below.count(colour)), place, confidence=round(chance, 4))
-        for colour in dict.fromkeys(reversed(below))
-        if top is None or colour != top.colour
+        thing_at(Thing(DISC, colour, count=lower[colour]), place, confidence=round(chance, 4))
+        for colour in dict.fromkeys(names[each] for each in reversed(below))
+        if colour != top
     ]

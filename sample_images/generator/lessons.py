@@ -29,6 +29,8 @@ HEAPS_APART, HEAPS_OFF, MOST_BLOCKS = 58, 6, 10
 # Stone figures on every second or third field of the ring, so many of them without a face; the photographs'
 # longer sides are one of these.
 BALLS_APART, FACELESS, BALLS_PX = (2, 3), 0.1, (640, 900, 900, 1280)
+# How often none, one or two discs more lie on one in a pit.
+STACKED = (0.7, 0.24, 0.06)
 
 
 def lessons(table: int) -> list[Scene]:
@@ -108,6 +110,36 @@ def _balls(chance: random.Random) -> Iterator[Piece]:
         ring += chance.randint(*BALLS_APART)
 
 
+def stack_lessons(table: int) -> list[Scene]:
+    """The scenes of one table for `roulette`, many of its discs on one another, from several sides."""
+    chance = random.Random(f"stacks {table}")
+    style = chance.choice(STYLES) + (f"~{table}" if chance.random() < RECOLOURED else "")
+    light = chance.choice(tuple(LIGHTS))
+    scenes: list[Scene] = []
+    for picture in range(PICTURES):
+        stage = chance.choice(("opening", "middle", "full"))
+        troubles = (chance.choice(tuple(TROUBLES)),) if chance.random() < TROUBLED else ()
+        view = chance.choice(tuple(VIEWS))
+        wish = Wish("roulette", stage, style, f"any-{table}", light, view, troubles)
+        scene = make_scene(wish, 1000 * table + picture)
+        scene = replace(scene, pieces=tuple(_stacked(chance, scene.pieces)))
+        if scenes:
+            scene = replace(scene, light=scenes[0].light, table=scenes[0].table)
+        scenes.append(_smaller(scene, chance.choice(BALLS_PX)))
+    return scenes
+
+
+def _stacked(chance: random.Random, pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+    """The pieces, and on each disc alone in its pit none, one or two more."""
+    colours = sorted({piece.colour for piece in pieces if piece.kind == "disc" and piece.colour})
+    fields = [piece.field for piece in pieces]
+    for piece in pieces:
+        yield piece
+        if piece.kind == "disc" and fields.count(piece.field) == 1:
+            for _ in range(chance.choices((0, 1, 2), STACKED)[0]):
+                yield Piece("disc", chance.choice(colours), field=piece.field)
+
+
 def _smaller(scene: Scene, most_px: int = MOST_PX) -> Scene:
     camera = scene.camera
     factor = min(1.0, most_px / max(camera.width_px, camera.height_px))
@@ -115,4 +147,4 @@ def _smaller(scene: Scene, most_px: int = MOST_PX) -> Scene:
     return replace(scene, camera=replace(camera, width_px=size[0], height_px=size[1], exif_orientation=1))
 
 
-LESSONS = {"games": lessons, "heaps": heap_lessons, "balls": ball_lessons}
+LESSONS = {"games": lessons, "heaps": heap_lessons, "balls": ball_lessons, "stacks": stack_lessons}

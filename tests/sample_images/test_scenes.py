@@ -107,6 +107,13 @@ def test_figures_to_learn_from_look_both_ways_and_stand_apart() -> None:
         assert min(math.dist(a, b) for a, b in combinations(spots, 2)) > 50
 
 
+def test_discs_to_learn_from_lie_alone_and_on_one_another() -> None:
+    counts: Counter[int] = Counter()
+    for scene in (scene for table in range(1, 6) for scene in LESSONS["stacks"](table)):
+        counts.update(Counter(piece.field for piece in scene.pieces if piece.kind == "disc").values())
+    assert counts[1] > counts[2] > counts[3] > 0
+
+
 def test_sets_drawn_from_a_seed_differ_and_stay_the_same() -> None:
     first, second = piece_set("any-1"), piece_set("any-2")
     assert first == piece_set("any-1") and first.colours != second.colours and first.disc != second.disc

@@ -1,0 +1,52 @@
+"""How many discs a pile is, as a small network sees it.
+
+It never sees a set's colours: only how far what is seen, and the empty board there, are from the shade of
+the uppermost disc's top, and how like each pixel is to the board, to that top, to a side of its colour and
+to one of another; and where one disc and where the highest pile would be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bodies import Body
+from vision.crops import CROP_PX
+from vision.fitting import scaled_body
+from vision.network import MODELS
+from vision.piles import MOST, Pile, drawn
+
+Floats = NDArray[np.float32]
+# What `Likeness.shown` shows; and pixels that are free, one disc, MOST.
+SHOWN, CHANNELS = 10, 13
+
+
+def crops_of(asked: Sequence[tuple[Pile, int]], disc: Body) -> Floats:
+    """(N, CHANNELS, CROP_PX, CROP_PX): what the network sees of piles of such discs, each with a colour that
+    is asked about."""
+    highest = scaled_body(disc, 1.0, MOST)
+    crops = np.zeros((len(asked), CHANNELS, CROP_PX, CROP_PX), np.float32)
+    for crop, (pile, colour) in zip(crops, asked, strict=True):
+        assert pile.likeness is not None
+        hull, top = (drawn(outline) for outline in pile.disc(disc, in_the_middle=True))
+        crop[:SHOWN, pile.likeness.region] = pile.likeness.shown(colour)
+        crop[SHOWN:] = pile.free, 0.5 * (hull + top), drawn(pile.disc(highest, in_the_middle=True)[0])
+    return crops
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(MODELS / "stack.onnx"))
+
+
+def asked_of(crops: Floats) -> tuple[Floats, Floats]:
+    """(N, MOST) logits of one disc, two, ... of `crops_of`; and (N, MOST) how well the colour that is asked
+    about suits the uppermost disc, the second, ..."""
+    net = _net()
+    net.setInput(crops)
+    counts, colours = net.forward(("count", "colour"))
+    return np.asarray(counts, np.float32), np.asarray(colours, np.float32)
