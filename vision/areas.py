@@ -7,7 +7,7 @@ the place network, which looks at each of them again and tells its colour.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -27,6 +27,7 @@ from vision.palette import Palette
 from vision.places import Place
 from vision.shades import gap
 from vision.solids import ALTAR, YARD, Stone, best, explain, yard
+from vision.stone import stone_bgr
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -384,6 +385,7 @@ def _mark_on(
         capstone.body.top_mm,
         capstone.body,
     )
+    place = replace(place, under_bgr=stone_bgr(sight, place))
     looks = look(cut(sight.image, sight.view, sight.surface, sight.light, (place,)))
     chance = float(looks.kind[0, 1 + place.slots[0]])
     if chance > 0.5:
