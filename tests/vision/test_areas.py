@@ -9,10 +9,12 @@ import pytest
 
 from engine.board import load_board
 from engine.position import Piece
+from vision import Reader
 from vision.areas import _keep_one_figure, without_shadow
 from vision.bodies import body_of
 from vision.ground import CELL_MM
 from vision.solids import YARD, best, explain
+from vision.training.compose import Lying
 from vision.view import View
 
 # Straight from above, a metre over the middle of the patch; 30 x 6 cells are 60 x 12 mm.
@@ -64,3 +66,13 @@ def test_a_set_has_one_figure_of_each_colour():
     sight = SimpleNamespace(loose=[shadow, white, red])
     _keep_one_figure(sight)
     assert [piece.x_mm for piece in sight.loose] == [200.0, 250.0]
+
+
+@pytest.mark.parametrize("shade", [0.42, 0.55, 0.68, 0.8])
+def test_a_bare_capstone_of_any_stone_carries_no_mark(picture_of, shade: float) -> None:
+    board = load_board("anthology")
+    yard = board.fields["yard-1"].outline_mm()
+    middle = (float(np.mean([x for x, _ in yard])), float(np.mean([y for _, y in yard])))
+    stone = Lying(BODIES["capstone"], middle, 35.0, np.array([0.98, 1.0, 1.02]) * shade, 1)
+    seen = Reader("anthology", game="build").read(picture_of("anthology", more=[stone]).image)
+    assert [piece.kind for piece in seen.loose] == ["capstone"]
