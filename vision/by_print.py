@@ -77,7 +77,7 @@ def _printed(board: Board, style: str) -> Features:
     """The details of a print, their points in mm: as they look from straight above and, because cameras look
     from the side, foreshortened in some directions (ASIFT, Morel and Yu 2009)."""
     surface = printed_surface(board, style)
-    grey = surface.grey(PRINT_LEVEL)
+    grey = surface.greys[PRINT_LEVEL]
     views = [features_of(grey), *(_from_the_side(grey, angle) for angle in DIRECTIONS_DEG)]
     points = np.concatenate([view.points for view in views])
     millimetres = (points + 0.5) * 2**PRINT_LEVEL / surface.px_per_mm

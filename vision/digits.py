@@ -100,20 +100,28 @@ def find_round(
     gx, gy = cv2.Sobel(patch, cv2.CV_32F, 1, 0), cv2.Sobel(patch, cv2.CV_32F, 0, 1)
     shift = view.on_plane(view.project(np.array([near_mm])), height_mm)[0] - np.array(near_mm)
     reach = int(OFF_MM * SEARCH_PX_PER_MM)
-    middle = size // 2
-    window = slice(middle - reach, middle + reach + 1)
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     careful = 1 - 0.25 * np.hypot(x, y) / reach
     best, found = -1.0, (near_mm, radius_mm)
     for ratio in RADII:
         kx, ky = _stadium_kernels(radius_mm * ratio * SEARCH_PX_PER_MM, shift * SEARCH_PX_PER_MM)
-        response = np.abs(cv2.filter2D(gx, -1, kx) + cv2.filter2D(gy, -1, ky))[window, window] * careful
+        response = np.abs(_filtered(gx, kx, reach) + _filtered(gy, ky, reach)) * careful
         row, column = np.unravel_index(int(response.argmax()), response.shape)
         if response[row, column] > best:
             best = float(response[row, column])
             offset = ((column - reach) / SEARCH_PX_PER_MM, (row - reach) / SEARCH_PX_PER_MM)
             found = ((near_mm[0] + offset[0], near_mm[1] + offset[1]), radius_mm * ratio)
     return found
+
+
+def _filtered(picture: Floats, kernel: Floats, reach: int) -> Floats:
+    """(2 * reach + 1, 2 * reach + 1) the picture filtered around its middle, and only there."""
+    around = reach + kernel.shape[0] // 2
+    more = max(0, around - picture.shape[0] // 2)
+    wide = cv2.copyMakeBorder(picture, more, more, more, more, cv2.BORDER_REFLECT_101)
+    first = wide.shape[0] // 2 - around
+    part = wide[first : first + 2 * around + 1, first : first + 2 * around + 1]
+    return np.asarray(cv2.matchTemplate(part, kernel, cv2.TM_CCORR), np.float32)
 
 
 def _stadium_kernels(radius_px: float, shift_px: Array) -> tuple[Floats, Floats]:

@@ -293,7 +293,7 @@ def _as_seen(surface: Surface, view: View, box_px: tuple[int, int, int, int]) ->
         interpolation=cv2.INTER_LINEAR,
     )
     maps = fine[NODES_PX : NODES_PX + height, NODES_PX : NODES_PX + width]
-    texture = surface.grey(level)
+    texture = surface.greys[level]
     return _even(cv2.remap(texture, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 

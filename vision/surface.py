@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -48,9 +49,11 @@ class Surface:
         top_view = cv2.remap(photo, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return cls.of_image(np.asarray(top_view, np.uint8), size_mm)
 
-    def grey(self, level: int) -> NDArray[np.uint8]:
-        """One level as a uint8 grey picture."""
-        return cv2.cvtColor((self.levels[level] * 255).astype(np.uint8), cv2.COLOR_BGR2GRAY)
+    @cached_property
+    def greys(self) -> tuple[NDArray[np.uint8], ...]:
+        """The levels as uint8 grey pictures."""
+        pictures = [(level * 255).astype(np.uint8) for level in self.levels]
+        return tuple(np.asarray(cv2.cvtColor(each, cv2.COLOR_BGR2GRAY), np.uint8) for each in pictures)
 
     def sample(self, mm: Floats, mm_per_px: Sequence[float]) -> Floats:
         """(N, S, S, 3) texture at (N, S, S, 2) board millimetres; `mm_per_px` is each crop's own scale."""
