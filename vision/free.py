@@ -22,11 +22,12 @@ from vision.bodies import Body, Prism, body_of
 from vision.covered import BEHIND
 from vision.crops import cut
 from vision.gates import GATES, crossing, find_gates, silhouettes, smaller
+from vision.lifted import Lifted
 from vision.loose import LARGEST_MM2, Differing, differing
-from vision.network import EMPTY, HIDDEN, look
+from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.palette import Palette
 from vision.places import GAME_PIECES, USUAL_STONE, Place, places_of, top_place
-from vision.spots import at_their_height, find_spots, lies, settled
+from vision.spots import Spot, at_their_height, find_spots, lies, settled
 from vision.stone import stone_bgr
 
 if TYPE_CHECKING:
@@ -38,14 +39,15 @@ FREE: dict[str | None, tuple[str, ...]] = {"rolling": ("block", "disc")}
 UNLIKE_PRINT = "in light in which the board hardly looks like its print"
 # Free-standing pieces stand under this name.
 ANYWHERE = ""
-# Of so many spots the network is asked. What is told is surer than this.
-MOST_SPOTS, SURE, SURE_OF_MARK = 120, 0.5, 0.8
+# The network is asked of so many spots, and again where it is as sure as this; what is told is surer.
+MOST_SPOTS, MAY_BE, SURE, SURE_OF_MARK = 120, 0.1, 0.5, 0.8
 # Two pieces whose footprints, so much larger than they are, touch are one.
 GROWN = 1.2
 # A trilith that stands so near to the middle of its field, turned so little, stands on it; further away where
-# one is seen on the field, for an outline with a shadow is not exact.
+# one is seen on the field, for an outline with a shadow is not exact; in its very middle turned anyhow.
 ON_FIELD_MM, ON_FIELD_DEG = 15.0, 25.0
 SEEN_THERE, ON_SEEN_MM, ON_SEEN_DEG = 0.5, 40.0, 45.0
+IN_ITS_MIDDLE_MM = 8.0
 # How far what looks like a lintel, but has no outline of its own, is trusted.
 LINTEL_ALONE = 0.6
 
@@ -68,15 +70,16 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
         return
     gates = _gates(board, game, palette, sight, other)
     low = at_their_height(sight, bodies)
-    spots = find_spots(low, bodies, silhouettes(sight, gates), MOST_SPOTS)
+    stone = stone_of(board, sight, gates)
+    spots = _likely(low, sight, find_spots(low, bodies, silhouettes(sight, gates), MOST_SPOTS), stone)
     if not spots:
         return
-    places = tuple(spot.place for spot in spots)
-    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, places))
-    there = lies(spots, looks, stone_of(board, sight, gates))
-    likeliest = looks.kind[:, [1 + slot for slot in places[0].slots]].argmax(axis=1)
+    looks = _looked_at(sight, spots)
+    there = lies(spots, looks, stone)
+    likeliest = looks.kind[:, [1 + slot for slot in spots[0].place.slots]].argmax(axis=1)
     lying = [
-        replace(place, bodies=(place.bodies[best],)) for place, best in zip(places, likeliest, strict=True)
+        replace(spot.place, bodies=(spot.place.bodies[best],))
+        for spot, best in zip(spots, likeliest, strict=True)
     ]
     chosen = _apart(lying, there)
     kinds = [place.bodies[0].kind for place in lying]
@@ -86,8 +89,24 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     for index in chosen:
         best = int(colours[index].argmax())
         sure = float(there[index] * colours[index, best])
-        exactly = settled(low, lying[index], looks.seen[index])
-        sight.loose.append(_piece(kinds[index], palette.names[best], exactly, sure))
+        sight.loose.append(_piece(kinds[index], palette.names[best], lying[index], sure))
+
+
+def _likely(low: Lifted, sight: Sight, spots: list[Spot], stone: Floats) -> list[Spot]:
+    """The spots at which something may lie, as it would exactly lie there: so it is known better."""
+    if not spots:
+        return []
+    looks = _looked_at(sight, spots)
+    return [
+        replace(spot, place=settled(low, spot.place, seen))
+        for spot, seen, chance in zip(spots, looks.seen, lies(spots, looks, stone), strict=True)
+        if chance > MAY_BE
+    ]
+
+
+def _looked_at(sight: Sight, spots: Sequence[Spot]) -> Looks:
+    places = tuple(spot.place for spot in spots)
+    return look(cut(sight.image, sight.view, sight.surface, sight.light, places))
 
 
 def stone_of(board: Board, sight: Sight, gates: Sequence[Place]) -> Floats:
@@ -145,8 +164,9 @@ def _is_on(gate: Place, field: Place, sight: Sight) -> bool:
     """Whether a trilith at `gate` stands on that field, however carelessly."""
     seen = sight.beliefs.get(field.id, {}).get(TRILITH, 0.0) > SEEN_THERE
     aside, askew = (ON_SEEN_MM, ON_SEEN_DEG) if seen else (ON_FIELD_MM, ON_FIELD_DEG)
+    away = math.dist(gate.at_mm, field.at_mm)
     turned = abs((gate.angle_deg - field.angle_deg + 90) % 180 - 90)
-    return math.dist(gate.at_mm, field.at_mm) < aside and turned < askew
+    return away < IN_ITS_MIDDLE_MM or (away < aside and turned < askew)
 
 
 def _mark(board: Board, game: str | None, palette: Palette, sight: Sight, gate: Place) -> None:
