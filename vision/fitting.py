@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.position import Thing
-from vision.bodies import Body
+from vision.bodies import Body, Stood, outlines_of_all
 from vision.places import Place
 from vision.shades import gap
 from vision.view import Array, View
@@ -77,23 +77,23 @@ def fit_to_mask(view: View, body: Body, mask: Mask, offset_px: Array, start: Fit
     """The best fit to a mask (h, w) of 0 and 1, FINER times as fine as the photograph, whose corner is at
     `offset_px`; found by steps along one axis after the other."""
     state = _state(start)
-    cover = _cover(view, body, state, mask, offset_px)
-    step = np.array([REACH_MM, REACH_MM, 30.0, 0.2, 0.3])
-    while step[0] > 0.3:
+    (cover,) = _covers(view, body, [state], mask, offset_px)
+    steps = np.diag([REACH_MM, REACH_MM, 30.0, 0.2, 0.3])
+    while steps[0, 0] > 0.3:
         better = False
-        for axis in range(5):
-            for sign in (-1, 1):
-                tried = state.copy()
-                tried[axis] += sign * step[axis]
-                if not SMALLEST <= min(tried[3:]) <= max(tried[3:]) <= LARGEST:
-                    continue
-                value = _cover(view, body, tried, mask, offset_px)
+        for step in steps:
+            both = [tried for tried in (state - step, state + step) if _possible(tried)]
+            for tried, value in zip(both, _covers(view, body, both, mask, offset_px), strict=True):
                 if value > cover + 1e-4:
                     state, cover, better = tried, value, True
         if not better:
-            step /= 2
+            steps /= 2
     x, y, angle, plan, tall = (float(value) for value in state)
     return Fit((x, y), angle, plan, tall, cover)
+
+
+def _possible(state: Array) -> bool:
+    return bool(((state[3:] >= SMALLEST) & (state[3:] <= LARGEST)).all())
 
 
 def _width(body: Body) -> float:
@@ -143,22 +143,27 @@ def is_of(colour: Floats, seen: Floats, ground: Floats) -> NDArray[np.bool_]:
 
 def cover_of(view: View, body: Body, fit: Fit, mask: Mask, offset_px: Array) -> float:
     """How well the body covers the mask as it stands."""
-    return _cover(view, body, _state(fit), mask, offset_px)
+    return _covers(view, body, [_state(fit)], mask, offset_px)[0]
 
 
 def _state(fit: Fit) -> Array:
     return np.array([*fit.at_mm, fit.angle_deg, fit.plan, fit.tall])
 
 
-def _cover(view: View, body: Body, state: Array, mask: Mask, offset_px: Array) -> float:
-    x, y, angle, plan, tall = (float(value) for value in state)
-    drawn = np.zeros_like(mask)
-    for hull, _ in scaled_body(body, plan, tall).outlines(view, (x, y), angle):
-        cv2.fillConvexPoly(
-            drawn, np.round(((hull - offset_px + 0.5) * FINER - 0.5) * 16).astype(np.int32), (1,), shift=4
-        )
-    either, both = (cv2.countNonZero(each) for each in (drawn | mask, drawn & mask))
-    return both / max(1, either)
+def _covers(view: View, body: Body, states: list[Array], mask: Mask, offset_px: Array) -> list[float]:
+    """Of each state how well the body then covers the mask."""
+    stood: list[Stood] = []
+    for x, y, angle, plan, tall in (state.tolist() for state in states):
+        stood.append((scaled_body(body, plan, tall), (x, y), angle, 0.0))
+    found = []
+    for outlines in outlines_of_all(view, stood):
+        drawn = np.zeros_like(mask)
+        for hull, _ in outlines:
+            points = np.round(((hull - offset_px + 0.5) * FINER - 0.5) * 16).astype(np.int32)
+            cv2.fillConvexPoly(drawn, points, (1,), shift=4)
+        either, both = (cv2.countNonZero(each) for each in (drawn | mask, drawn & mask))
+        found.append(both / max(1, either))
+    return found
 
 
 def scaled_body(body: Body, plan: float, tall: float) -> Body:

@@ -41,6 +41,8 @@ LIKELY, REACH_MM = 60, 3.0
 GOOD_COVER, SPEAKS, SEEN = 0.7, 0.5, 0.9
 # An outline that fits perfectly, rather than not at all, counts as much as such a logit of the network.
 FIT_LOGIT = 6.0
+# What lies so far on a trilith that is known is not looked at again.
+KNOWN = 0.5
 # So many of the surest tell the stone's shade, if so many pixels show it.
 TEACHERS, FEWEST_PX = 3, 30
 # Room around a part for outlines that reach out of it (pixels).
@@ -74,8 +76,20 @@ def find_gates(board: Board, sight: Sight, other: Differing) -> list[Gate]:
     solids = _covering(sight, small, trilith, blobs(other, small.view))
     likely = find_triliths(sight, trilith, LIKELY)
     tried = [*_seen(sight, trilith, solids, covers=True), *_seen(sight, trilith, likely, covers=False)]
-    of_stone = _covering(sight, small, trilith, _of_their_shade(small, apart(tried)[:TEACHERS]))
+    best = apart(tried)
+    known = silhouettes(small, [gate.place for gate in best if gate.covers])
+    unknown = [part for part in _of_their_shade(small, best[:TEACHERS]) if _share(part, known) < KNOWN]
+    of_stone = _covering(sight, small, trilith, unknown)
     return apart([*tried, *_seen(sight, trilith, of_stone, covers=True)])
+
+
+def _share(part: Part, known: Mask) -> float:
+    """How much of a part is known. known: (H, W) 0 or 1."""
+    mask, corner_px = part
+    rows, columns = np.nonzero(mask)
+    pixels = (np.column_stack([columns, rows]) / FINER + corner_px).astype(int)
+    x, y = np.minimum(pixels, np.array(known.shape[::-1]) - 1).T
+    return float(known[y, x].mean())
 
 
 def apart(gates: Sequence[Gate]) -> list[Gate]:
