@@ -174,15 +174,12 @@ def finer(part: NDArray[np.bool_], corner_px: tuple[int, int]) -> Part:
     return (fine > 0.5).astype(np.uint8), np.array(corner_px, float)
 
 
-def find_loose(
-    sight: Sight, board: Board, kinds: Sequence[str], parts: Sequence[Part] | None = None
-) -> list[tuple[Foot, Fit]]:
+def find_loose(sight: Sight, board: Board, kinds: Sequence[str]) -> list[tuple[Foot, Fit]]:
     """The pieces of these kinds that lie apart from each other in a sight with surroundings; their colour is
-    not told yet (`thing.colour` is None). Places are in the sight's coordinates. parts: what is looked at of
-    that which differs (None: all)."""
+    not told yet (`thing.colour` is None). Places are in the sight's coordinates."""
     bodies = [body_of(board.pieces[kind]) for kind in kinds]
     feet = []
-    for mask, offset in blobs(differing(sight), sight.view) if parts is None else parts:
+    for mask, offset in blobs(differing(sight), sight.view):
         best = _best_solid(sight, bodies, mask, offset)
         if best is not None:
             feet.append(best)
