@@ -138,7 +138,7 @@ def _solids(
         seen = _figures(board, sight, chances, corner)
     else:
         stones = tuple(kind for kind in kinds if kind in STONES)
-        seen = _stones(board, sight, chances, corner, stones, crop)
+        seen = _stones(board, sight, area, chances, corner, stones, crop)
         sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
         seen += footprints(chances, corner, sizes)
     found = []
@@ -184,6 +184,7 @@ def _discs_for_figures(chances: Floats, inside: Bools) -> Floats:
 def _stones(
     board: Board,
     sight: Sight,
+    area: Field,
     chances: Floats,
     origin_mm: tuple[float, float],
     kinds: tuple[str, ...],
@@ -212,7 +213,7 @@ def _stones(
             each = [(value, stones) for value, stones in each if not _too_close(stones, pillar.length_mm)]
             each += explain(patch, origin_mm, CELL_MM, sight.view, lying, YARD[1:2])
         patches.append(each)
-    return [_footprint(board, stone) for stone in yard(patches)]
+    return [_footprint(board, stone) for stone in yard(patches, area.contains)]
 
 
 def _too_close(stones: list[Stone], least_mm: float) -> bool:

@@ -10,7 +10,7 @@ as the parts of one trilith that grows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -97,14 +97,16 @@ def best(explanations: list[Explanation]) -> list[Stone]:
     return max(explanations, key=lambda each: each[0])[1]
 
 
-def yard(patches: list[list[Explanation]]) -> list[Stone]:
+def yard(patches: list[list[Explanation]], inside: Callable[[float, float], bool]) -> list[Stone]:
     """The stones of a whole yard from the explanations of its patches: those that are worth most together,
-    where what is no growing trilith must be worth `ODD_MM2` more."""
+    where what is no growing trilith must be worth `ODD_MM2` more. inside: whether a stone that stands there
+    (mm) is the yard's; patches reach beyond it."""
     choices = (
         (sum(value for value, _ in choice), [stone for _, stones in choice for stone in stones])
         for choice in product(*patches)
     )
-    return best([(value - (0.0 if _grows(stones) else ODD_MM2), stones) for value, stones in choices])
+    own = ((value, stones, [each for each in stones if inside(*each.at_mm)]) for value, stones in choices)
+    return best([(value - (0.0 if _grows(here) else ODD_MM2), stones) for value, stones, here in own])
 
 
 def _grows(stones: list[Stone]) -> bool:

@@ -13,7 +13,7 @@ from vision import Reader
 from vision.areas import _keep_one_figure, without_shadow
 from vision.bodies import body_of
 from vision.ground import CELL_MM
-from vision.solids import YARD, best, explain
+from vision.solids import YARD, Stone, best, explain, yard
 from vision.training.compose import Lying
 from vision.view import View
 
@@ -76,3 +76,18 @@ def test_a_bare_capstone_of_any_stone_carries_no_mark(picture_of, shade: float) 
     stone = Lying(BODIES["capstone"], middle, 35.0, np.array([0.98, 1.0, 1.02]) * shade, 1)
     seen = Reader("anthology", game="build").read(picture_of("anthology", more=[stone]).image)
     assert [piece.kind for piece in seen.loose] == ["capstone"]
+
+
+def test_a_stone_beyond_the_yard_is_no_part_of_its_trilith():
+    """Two pillars close together explain a patch nearly as well as one; with the capstone they are a whole
+    trilith, and what stands beyond the yard is another's."""
+    capstone, left, right, beyond = (
+        Stone(kind, (x, 10.0), 0.0, 0.9)
+        for kind, x in (("capstone", 40.0), ("pillar", 10.0), ("pillar", 30.0), ("pillar", 200.0))
+    )
+    patches = [
+        [(1700.0, [capstone, left]), (1670.0, [capstone, left, right])],
+        [(0.0, []), (300.0, [beyond])],
+    ]
+    kinds = [each.kind for each in yard(patches, lambda x, _: x < 100) if each is not beyond]
+    assert kinds == ["capstone", "pillar", "pillar"]
