@@ -145,7 +145,7 @@ class Store:
     def tables(self) -> tuple[TableRow, ...]:
         """All tables, oldest first."""
         with self._guard:
-            rows = self._db.execute(f"{_SELECT} ORDER BY created, id").fetchall()
+            rows = self._db.execute(f"{_SELECT} ORDER BY created, rowid").fetchall()
         return tuple(map(_row, rows))
 
     def set_closed(self, table_id: str, closed: str | None, result: str) -> None:

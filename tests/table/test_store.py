@@ -167,3 +167,9 @@ def test_a_photo_is_whole_or_not_there(tmp_path):
     assert [path.name for path in (tmp_path / "photos" / "t").iterdir()] == ["0001.jpg"]
     assert store.photo_path("t", "../../henge.sqlite").parent == tmp_path / "photos" / "t"
     store.close()
+
+
+def test_tables_of_one_second_are_told_in_the_order_in_which_they_were_begun(tmp_path: Path) -> None:
+    with Hall(tmp_path) as hall:
+        begun = [hall.create("stonehenge", ("black", "brown")).id for _ in range(8)]
+        assert [row.id for row in hall.tables()] == begun
