@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,7 @@ from vision.locate import by_corners
 PHOTOS = Path(__file__).parents[2] / "sample_images" / "photos"
 EMPTY, PIECES, GAME = (PHOTOS / f"build-{name}.jpg" for name in ("empty-1", "full-6", "opening-2"))
 # How long the browser's dialogue may take to open, and how often its key is pressed at most.
-CHOOSER_MS, TRIES = 30_000, 4
+CHOOSER_MS, TRIES = 10_000, 8
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
@@ -315,11 +314,13 @@ def choose_file(page: Any, path: Path) -> None:
         return
     for _ in range(TRIES):
         tab_to(page, "file")
-        with suppress(Late), page.expect_file_chooser(timeout=CHOOSER_MS) as chooser:
-            page.keyboard.press("Space")
-        if chooser.is_done():
-            chooser.value.set_files(str(path))
-            return
+        try:
+            with page.expect_file_chooser(timeout=CHOOSER_MS) as chooser:
+                page.keyboard.press("Space")
+        except Late:
+            continue
+        chooser.value.set_files(str(path))
+        return
     raise AssertionError("the browser's dialogue does not open")
 
 
