@@ -71,8 +71,8 @@ def test_a_set_has_one_figure_of_each_colour():
 @pytest.mark.parametrize("shade", [0.42, 0.55, 0.68, 0.8])
 def test_a_bare_capstone_of_any_stone_carries_no_mark(picture_of, shade: float) -> None:
     board = load_board("anthology")
-    yard = board.fields["yard-1"].outline_mm()
-    middle = (float(np.mean([x for x, _ in yard])), float(np.mean([y for _, y in yard])))
+    outline = board.fields["yard-1"].outline_mm()
+    middle = (float(np.mean([x for x, _ in outline])), float(np.mean([y for _, y in outline])))
     stone = Lying(BODIES["capstone"], middle, 35.0, np.array([0.98, 1.0, 1.02]) * shade, 1)
     seen = Reader("anthology", game="build").read(picture_of("anthology", more=[stone]).image)
     assert [piece.kind for piece in seen.loose] == ["capstone"]
