@@ -304,9 +304,8 @@ def _together(logs: Floats) -> Floats:
 
 def _counted(piles: list[Pile], discs: Discs) -> Floats:
     """(N, MOST) the chances of one, two and three discs in each pile."""
-    looked = asked_of(crops_of([(pile, pile.colour) for pile in piles], discs.body(TALLS[discs.likeliest])))[
-        0
-    ]
+    asked = [(pile, pile.colour) for pile in piles]
+    looked, _ = asked_of(crops_of(asked, discs.body(TALLS[discs.likeliest])))
     looked = looked + USUAL - LEARNT
     looked -= np.logaddexp.reduce(looked, axis=1)[:, None]
     thick_mm = discs.nominal.top_mm
