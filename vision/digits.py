@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board
 from engine.position import Thing
+from vision.fitting import outward_normals
 from vision.network import MODELS
 from vision.stone_set import one_set
 from vision.view import Array, View
@@ -125,8 +126,8 @@ def _filtered(picture: Floats, kernel: Floats, reach: int) -> Floats:
 
 
 def _stadium_kernels(radius_px: float, shift_px: Array) -> tuple[Floats, Floats]:
-    """Outward normals along the outline around two circles, one at the kernel's middle and one at
-    `shift_px` from it; scaled so that filtering gives the mean change along the outline."""
+    """`outward_normals` of the outline around two circles, one at the kernel's middle and one at `shift_px`
+    from it."""
     half = int(radius_px + np.abs(shift_px).max() + 3)
     mask = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
     turns = np.arange(48) * 2 * np.pi / 48
@@ -134,10 +135,7 @@ def _stadium_kernels(radius_px: float, shift_px: Array) -> tuple[Floats, Floats]
     both = np.concatenate([circle, circle + shift_px]) + half
     hull = cv2.convexHull(both.astype(np.float32)).reshape(-1, 2)
     cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 255, lineType=cv2.LINE_AA, shift=4)
-    soft = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), 0.7)
-    kx, ky = -cv2.Sobel(soft, cv2.CV_32F, 1, 0), -cv2.Sobel(soft, cv2.CV_32F, 0, 1)
-    length = float(np.hypot(kx, ky).sum())
-    return kx / length, ky / length
+    return outward_normals(mask.astype(np.float32) / 255)
 
 
 def cut_round(

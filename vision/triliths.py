@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bodies import Body
-from vision.fitting import Fit
+from vision.fitting import Fit, outward_normals
 from vision.lifted import Lifted, lifted
 from vision.view import Array
 
@@ -46,7 +46,7 @@ def find_triliths(sight: Sight, trilith: Body, most: int) -> list[Fit]:
     *pillars, lintel = (np.array(prism.footprint_mm) for prism in trilith.prisms)
     speaks = []
     for turn in TURNS_DEG:
-        outline_x, outline_y = _outline(lintel, turn)
+        outline_x, outline_y = outward_normals(_drawn([lintel], turn))
         agrees = np.abs(cv2.filter2D(across, -1, outline_x) + cv2.filter2D(down, -1, outline_y))
         lies = cv2.filter2D(differs, -1, _mean_over([lintel], turn))
         stands = cv2.filter2D(differs_below, -1, _mean_over(pillars, turn))
@@ -76,14 +76,6 @@ def _changes(difference: Floats, inside: NDArray[np.bool_]) -> tuple[Floats, Flo
     well_inside = cv2.erode(inside.astype(np.uint8), np.ones((5, 5), np.uint8))
     weight = well_inside / (np.hypot(across, down) + HALF)
     return (across * weight).astype(np.float32), (down * weight).astype(np.float32)
-
-
-def _outline(footprint_mm: Array, turn_deg: float) -> tuple[Floats, Floats]:
-    """Outward normals along a turned footprint's outline, scaled so that filtering gives the mean change."""
-    soft = cv2.GaussianBlur(_drawn([footprint_mm], turn_deg), (0, 0), 0.7)
-    x, y = -cv2.Sobel(soft, cv2.CV_32F, 1, 0), -cv2.Sobel(soft, cv2.CV_32F, 0, 1)
-    total = float(np.hypot(x, y).sum())
-    return x / total, y / total
 
 
 def _mean_over(footprints_mm: Sequence[Array], turn_deg: float) -> Floats:
