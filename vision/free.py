@@ -121,17 +121,14 @@ def _apart(lying: Sequence[Place], there: Floats) -> list[int]:
     for index in np.argsort(-there).tolist():
         if there[index] < SURE:
             break
-        if not any(_touching(lying[index], lying[other]) for other in found):
+        if not any(crossing(lying[index], lying[other], _grown_mm) for other in found):
             found.append(index)
     return found
 
 
-def _touching(one: Place, other: Place) -> bool:
-    areas = []
-    for place in (one, other):
-        size = GROWN * np.ptp(np.array(place.bodies[0].prisms[0].footprint_mm), axis=0)
-        areas.append((place.at_mm, size.tolist(), place.angle_deg))
-    return cv2.rotatedRectangleIntersection(*areas)[0] != cv2.INTERSECT_NONE
+def _grown_mm(piece: Body) -> tuple[float, float]:
+    length, width = GROWN * np.ptp(np.array(piece.prisms[0].footprint_mm), axis=0)
+    return float(length), float(width)
 
 
 def _gates(board: Board, game: str | None, palette: Palette, sight: Sight, other: Differing) -> list[Place]:

@@ -9,7 +9,7 @@ brightness, are not of its tint.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -101,17 +101,15 @@ def apart(gates: Sequence[Gate]) -> list[Gate]:
     return found[:GATES]
 
 
-def crossing(one: Place, other: Place) -> bool:
-    """Whether triliths at these places would stand in one another."""
-    lintels = [
-        (place.at_mm, (SHORTER * _lintel_mm(place.bodies[0]), DEEP_MM), place.angle_deg)
-        for place in (one, other)
-    ]
-    return cv2.rotatedRectangleIntersection(*lintels)[0] != cv2.INTERSECT_NONE
+def _lintel_mm(trilith: Body) -> tuple[float, float]:
+    return SHORTER * float(np.ptp(np.array(trilith.prisms[-1].footprint_mm)[:, 0])), DEEP_MM
 
 
-def _lintel_mm(trilith: Body) -> float:
-    return float(np.ptp(np.array(trilith.prisms[-1].footprint_mm)[:, 0]))
+def crossing(one: Place, other: Place, plan_mm: Callable[[Body], tuple[float, float]] = _lintel_mm) -> bool:
+    """Whether triliths at these places would stand in one another; or other pieces, of whose bodies `plan_mm`
+    tells the length and width that count."""
+    plans = [(place.at_mm, plan_mm(place.bodies[0]), place.angle_deg) for place in (one, other)]
+    return cv2.rotatedRectangleIntersection(*plans)[0] != cv2.INTERSECT_NONE
 
 
 def smaller(sight: Sight) -> Sight:
