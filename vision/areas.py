@@ -20,9 +20,8 @@ from vision.altar import single_figure
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
 from vision.covered import BEHIND
-from vision.crops import cut
 from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
-from vision.network import EMPTY, look
+from vision.network import EMPTY
 from vision.palette import Palette
 from vision.places import Place
 from vision.shades import gap
@@ -320,9 +319,7 @@ def _name(
     """Look again at each candidate for its colour; what both networks doubt is dropped."""
     if not candidates:
         return
-    looks = look(
-        cut(sight.image, sight.view, sight.surface, sight.light, tuple(c.place for _, c in candidates))
-    )
+    looks = sight.look([each.place for _, each in candidates])
     colours = palette.told(looks, board, game, [c.body.kind for _, c in candidates])
     for (area, each), kind, colour in zip(candidates, looks.kind, colours, strict=True):
         sure = each.footprint.confidence * float(1 - kind[EMPTY]) ** 0.5
@@ -387,7 +384,7 @@ def _mark_on(
         capstone.body,
     )
     place = replace(place, under_bgr=stone_bgr(sight, place))
-    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, (place,)))
+    looks = sight.look([place])
     chance = float(looks.kind[0, 1 + place.slots[0]])
     if chance > 0.5:
         colour = palette.told(looks, board, game, ["disc"])[0]

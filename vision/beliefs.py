@@ -15,7 +15,6 @@ from engine.observation import Belief
 from engine.position import Piece, Thing
 from vision.beside import look_askew, look_beside
 from vision.consensus import Consensus, OffPrint, looks_of, weighed_with
-from vision.crops import cut
 from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.places import SLOTS, Place
 
@@ -52,8 +51,7 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         for index, place in enumerate(places)
         if len({body.shape == "trilith" for body in place.bodies}) == 2
     ]
-    every = (*places, *(place for _, place in small))
-    crops = cut(sight.image, sight.view, sight.surface, sight.light, every)
+    crops = sight.crops([*places, *(place for _, place in small)])
     looks = look(crops)
     kind, seen, context = (part[: len(places)].copy() for part in (looks.kind, looks.seen, looks.context))
     trilith = 1 + SLOTS.index("trilith")
@@ -101,7 +99,7 @@ def _looks_of_print(sight: Sight, bystanders: tuple[Place, ...]) -> OffPrint:
     shown = tuple(place for place, there in zip(bystanders, inside, strict=True) if there)
     if not shown:
         return {}
-    return looks_of(cut(sight.image, sight.view, sight.surface, sight.light, shown), shown)
+    return looks_of(sight.crops(shown), shown)
 
 
 def weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.consensus import FLAT
-from vision.crops import cut, frame_of
+from vision.crops import frame_of
 from vision.loose import DIFFERENT, SHADOWS
 from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.places import Place
@@ -45,8 +45,7 @@ def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Lo
         if bare[index] > 1 - HARDLY and (lying := _as_it_lies(sight, place, crops[index])) is not None
     ]
     if asked:
-        places_there = tuple(lying for _, lying in asked)
-        there = look(cut(sight.image, sight.view, sight.surface, sight.light, places_there))
+        there = sight.look([lying for _, lying in asked])
         for number, (index, _) in enumerate(asked):
             _put_in(looks, index, there, number)
 
@@ -94,7 +93,7 @@ def look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
     ]
     if not spots:
         return
-    crops = cut(sight.image, sight.view, sight.surface, sight.light, tuple(spot for _, spot in spots))
+    crops = sight.crops([spot for _, spot in spots])
     unlike = np.abs(crops[:, 6:9]).max(axis=1) * (crops[:, 9:].max(axis=1) > 0)
     differing = [number for number, crop in enumerate(unlike) if cv2.blur(crop, (5, 5)).max() > DIFFERS]
     if not differing:

@@ -20,11 +20,10 @@ from engine.position import TOP, Piece
 from vision.beliefs import EITHER_ERRS, TRILITH
 from vision.bodies import Body, Prism, body_of
 from vision.covered import BEHIND
-from vision.crops import cut
 from vision.gates import GATES, crossing, find_gates, silhouettes, smaller
 from vision.lifted import Lifted
 from vision.loose import LARGEST_MM2, Differing, differing
-from vision.network import EMPTY, HIDDEN, Looks, look
+from vision.network import EMPTY, HIDDEN
 from vision.palette import Palette
 from vision.places import GAME_PIECES, USUAL_STONE, Place, places_of, top_place
 from vision.spots import Spot, at_their_height, find_spots, lies, settled
@@ -74,7 +73,7 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     spots = _likely(low, sight, find_spots(low, bodies, silhouettes(sight, gates), MOST_SPOTS), stone)
     if not spots:
         return
-    looks = _looked_at(sight, spots)
+    looks = sight.look([spot.place for spot in spots])
     there = lies(spots, looks, stone)
     likeliest = looks.kind[:, [1 + slot for slot in spots[0].place.slots]].argmax(axis=1)
     lying = [
@@ -96,17 +95,12 @@ def _likely(low: Lifted, sight: Sight, spots: list[Spot], stone: Floats) -> list
     """The spots at which something may lie, as it would exactly lie there: so it is known better."""
     if not spots:
         return []
-    looks = _looked_at(sight, spots)
+    looks = sight.look([spot.place for spot in spots])
     return [
         replace(spot, place=settled(low, spot.place, seen))
         for spot, seen, chance in zip(spots, looks.seen, lies(spots, looks, stone), strict=True)
         if chance > MAY_BE
     ]
-
-
-def _looked_at(sight: Sight, spots: Sequence[Spot]) -> Looks:
-    places = tuple(spot.place for spot in spots)
-    return look(cut(sight.image, sight.view, sight.surface, sight.light, places))
 
 
 def stone_of(board: Board, sight: Sight, gates: Sequence[Place]) -> Floats:
@@ -170,7 +164,7 @@ def _mark(board: Board, game: str | None, palette: Palette, sight: Sight, gate: 
     """Add the disc that lies on a trilith, if one does."""
     top = top_place(board, gate, GAME_PIECES[game or ""]["top"])
     top = replace(top, under_bgr=stone_bgr(sight, top))
-    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, (top,)))
+    looks = sight.look([top])
     there = 1 - float(looks.kind[0, EMPTY] + looks.kind[0, HIDDEN])
     if there > SURE_OF_MARK:
         colour = palette.told(looks, board, game, [top.bodies[0].kind])[0]

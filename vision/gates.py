@@ -19,10 +19,8 @@ import numpy as np
 from engine.board import Board
 from engine.games.rolling.course import GATES
 from vision.bodies import Body, body_of
-from vision.crops import cut
 from vision.fitting import FINER, Fit, Mask, cover_of, fit_to_mask, is_of
 from vision.loose import LARGEST_MM2, SIZE_COST, Differing, Part, beside_the_surface, blobs, finer
-from vision.network import look
 from vision.places import SLOTS, Place
 from vision.triliths import find_triliths
 from vision.view import Array
@@ -165,8 +163,7 @@ def _chances(sight: Sight, trilith: Body, fits: Sequence[Fit]) -> list[float]:
     """How sure the network is of a trilith at each of these."""
     if not fits:
         return []
-    places = tuple(_place(trilith, fit) for fit in fits)
-    kinds = look(cut(sight.image, sight.view, sight.surface, sight.light, places)).kind
+    kinds = sight.look([_place(trilith, fit) for fit in fits]).kind
     return [float(chance) for chance in kinds[:, 1 + SLOTS.index(trilith.shape)]]
 
 

@@ -19,11 +19,9 @@ from numpy.typing import NDArray
 
 from engine.board import Board, PieceType
 from engine.position import Thing
-from vision.crops import cut
 from vision.fitting import Fit, Foot, fitted
 from vision.light import fit_light
 from vision.loose import SHADOWS, find_loose, with_surroundings
-from vision.network import look
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place
 from vision.shades import gap
@@ -166,7 +164,7 @@ def _by_outline(place: Place, sight: Sight) -> list[tuple[Foot, Fit]]:
 def _foot(place: Place, sight: Sight, thing: Thing, sure: float) -> Foot:
     body = next(each for each in place.bodies if each.kind == thing.kind)
     alone = replace(place, bodies=(body,))
-    seen = look(cut(sight.image, sight.view, sight.surface, sight.light, (alone,))).seen[0]
+    seen = sight.look([alone]).seen[0]
     return Foot(thing, alone, seen, sure)
 
 

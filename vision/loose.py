@@ -18,11 +18,9 @@ from numpy.typing import NDArray
 from engine.board import Board
 from engine.position import Thing
 from vision.bodies import Body, body_of
-from vision.crops import cut
 from vision.fitting import FINER, REACH_MM, Fit, Foot, Mask, cover_of, fit_to_mask, is_of
 from vision.light import fit_light
 from vision.locate import Located
-from vision.network import look
 from vision.places import SLOTS, Place
 from vision.shades import gap
 from vision.surface import Surface
@@ -209,7 +207,7 @@ def _best_solid(
     if not fits:
         return None
     places = [Place("", fit.at_mm, fit.angle_deg, (body,), 3.0) for _, body, fit in fits]
-    looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tuple(places)))
+    looks = sight.look(places)
     scores = [
         score + NETWORK_SHARE * float(kind[1 + SLOTS.index(body.shape)])
         for (score, body, _), kind in zip(fits, looks.kind, strict=True)

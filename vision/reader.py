@@ -29,13 +29,12 @@ from vision.beliefs import (
     weighed,
 )
 from vision.covered import BEHIND, find_covered
-from vision.crops import cut
 from vision.digits import Round, find_stone, read_stones
 from vision.facing import read_facings
 from vision.finder import Finder, working_size
 from vision.free import ANYWHERE, FREE, free_place, read_free
 from vision.heaps import read_heaps
-from vision.network import EMPTY, HIDDEN, look
+from vision.network import EMPTY, HIDDEN
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, bystanders_of, colours_of, places_of, top_place
 from vision.sight import Sight
@@ -346,7 +345,7 @@ class Reader:
         if not tops:
             return
         carriers = [top.id.removesuffix(TOP) for top in tops]
-        looks = look(cut(sight.image, sight.view, sight.surface, sight.light, tops))
+        looks = sight.look(tops)
         bearing = dict(zip(carriers, 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN], strict=True))
         for carrier, on_top in bearing.items():
             sight.beliefs[carrier] = carried(sight.beliefs[carrier], float(on_top))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,12 +12,16 @@ from numpy.typing import NDArray
 
 from engine.position import Piece, Thing
 from vision.consensus import Consensus
+from vision.crops import cut
 from vision.light import Light
 from vision.locate import Located
+from vision.network import Looks, look
+from vision.places import Place
 from vision.surface import Surface
 from vision.view import View
 
 Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
 
 
 @dataclass
@@ -44,3 +49,11 @@ class Sight:
     def grey(self) -> NDArray[np.uint8]:
         """The picture in shades of grey."""
         return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+    def crops(self, places: Sequence[Place]) -> Floats:
+        """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see `vision.crops.cut`."""
+        return cut(self.image, self.view, self.surface, self.light, tuple(places))
+
+    def look(self, places: Sequence[Place]) -> Looks:
+        """What the network says of N places, at least one."""
+        return look(self.crops(places))

@@ -19,14 +19,12 @@ from rich.progress import track
 
 from engine.board import load_board
 from vision.bodies import body_of
-from vision.crops import cut
 from vision.free import FREE, MOST_SPOTS, stone_of
 from vision.gates import find_gates, silhouettes, smaller
 from vision.images import load_image
 from vision.light import fit_light
 from vision.locate import Located
 from vision.loose import differing
-from vision.network import look
 from vision.sight import Sight
 from vision.spots import WEIGHTS, at_their_height, evidence, find_spots
 from vision.training.odds import logistic, report
@@ -50,7 +48,7 @@ def spots_seen(photo: Path, rng: np.random.Generator) -> tuple[list[Floats], lis
     gates = [gate.place for gate in find_gates(board, sight, differing(smaller(sight)))]
     bodies = [body_of(board.pieces[kind]) for kind in FREE[GAME]]
     spots = find_spots(at_their_height(sight, bodies), bodies, silhouettes(sight, gates), MOST_SPOTS)
-    looks = look(cut(image, view, surface, sight.light, tuple(spot.place for spot in spots)))
+    looks = sight.look([spot.place for spot in spots])
     pieces = [
         (piece["x_mm"], piece["y_mm"])
         for piece in label["pieces"]
