@@ -132,7 +132,8 @@ def on_plane(view: View, maps: Floats) -> Floats:
 
 
 def sampled(photo: NDArray[np.uint8], maps: Floats, steps: list[float]) -> Floats:
-    """The photograph at `maps` (N, S, S, 2); crops that shrink it are cut from a smaller copy."""
+    """(N, H, W, 3) the photograph, uint8 BGR, at `maps`, (N, H, W, 2) of its pixels. steps: how many of these
+    lie between neighbours of each map; one that shrinks the photograph is cut from a smaller copy."""
     out = np.empty((*maps.shape[:3], 3), np.float32)
     levels = np.clip(np.floor(np.log2(np.maximum(steps, 1e-3)) + 0.4), 0, 3).astype(int)
     image = photo
@@ -142,9 +143,9 @@ def sampled(photo: NDArray[np.uint8], maps: Floats, steps: list[float]) -> Float
         chosen = np.flatnonzero(levels == level)
         if len(chosen):
             # pyrDown keeps pixel (0, 0) in place.
-            xy = maps[chosen].reshape(-1, CROP_PX, 2) / 2**level
+            xy = maps[chosen].reshape(-1, maps.shape[2], 2) / 2**level
             cut_out = cv2.remap(image, xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            out[chosen] = cut_out.reshape(len(chosen), CROP_PX, CROP_PX, 3)
+            out[chosen] = cut_out.reshape(len(chosen), *maps.shape[1:3], 3)
     return out
 
 

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crops import sampled
 from vision.light import Light
 from vision.network import MODELS
 from vision.surface import Surface
@@ -54,7 +55,9 @@ def stretch(
     photograph and empty board evened out, their difference, and the lean of a 10 mm high thing in mm."""
     mm = grid_mm(box_mm)
     height, width = mm.shape[:2]
-    seen = light.even_out(_from_above(photo, view, (box_mm[0], box_mm[1]), (width, height)), mm)
+    maps = view.maps(box_mm[:2], 1.0, (width, height))
+    step_px = view.px_per_mm((box_mm[0] + width / 2, box_mm[1] + height / 2))
+    seen = light.even_out(sampled(photo, maps[None], [step_px])[0], mm)
     empty = surface.sample(mm[None], [1.0])[0]
     flat = mm.reshape(-1, 2).astype(float)
     coarse = flat.reshape(height, width, 2)[::STEP_PX, ::STEP_PX]
@@ -70,22 +73,6 @@ def grid_mm(box_mm: tuple[float, float, float, float]) -> Floats:
     height = int(np.ceil(round(bottom - top, 6) / STEP_PX)) * STEP_PX
     x, y = np.meshgrid(left + np.arange(width) + 0.5, top + np.arange(height) + 0.5)
     return np.stack([x, y], axis=2).astype(np.float32)
-
-
-def _from_above(
-    photo: NDArray[np.uint8], view: View, corner_mm: tuple[float, float], size: tuple[int, int]
-) -> Floats:
-    """The photograph, 1 px per mm, (columns, rows) of them."""
-    pixels = view.maps(corner_mm, 1.0, size)
-    scale = view.px_per_mm((corner_mm[0] + size[0] / 2, corner_mm[1] + size[1] / 2))
-    image = photo
-    for _ in range(int(np.clip(np.floor(np.log2(max(scale, 1e-3)) + 0.4), 0, 3))):
-        image = cv2.pyrDown(image)
-        pixels = pixels / 2
-    return np.asarray(
-        cv2.remap(image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
-        np.float32,
-    )
 
 
 @cache

@@ -4,14 +4,13 @@ if nothing stood in between.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crops import sampled
 from vision.view import Array
 
 if TYPE_CHECKING:
@@ -65,13 +64,8 @@ def lifted(sight: Sight, height_mm: float, px_per_mm: float) -> Lifted:
     pixels = flat.reshape(*shape, 2).astype(np.float32)
     shown = ((pixels >= 0) & (pixels < np.array(sight.view.size_px) - 1)).all(axis=2)
     centre = (float(size[0]) / 2, float(size[1]) / 2)
-    shrink = math.log2(max(sight.view.px_per_mm(centre) / px_per_mm, 1e-3)) + 0.4
-    image, level = sight.image, int(np.clip(shrink, 0, 3))
-    for _ in range(level):
-        image = np.asarray(cv2.pyrDown(image), np.uint8)
-    maps = pixels / np.float32(2**level)
-    photo = cv2.remap(image, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    seen = sight.light.even_out(photo.astype(np.float32), mm)
+    photo = sampled(sight.image, pixels[None], [sight.view.px_per_mm(centre) / px_per_mm])[0]
+    seen = sight.light.even_out(photo, mm)
     inside = shown & ((mm > 0) & (mm < size)).all(axis=2)
     printed = sight.surface.sample(mm[None], [1 / px_per_mm])[0]
     printed[~inside] = seen[~inside]
