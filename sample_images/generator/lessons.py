@@ -7,7 +7,7 @@ What the eyes are judged on is kept apart: no set of `SETS` or `STRANGERS` is us
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from engine.cards import PLAYER_COLOURS
@@ -36,41 +36,84 @@ STACKED = (0.7, 0.24, 0.06)
 def lessons(table: int) -> list[Scene]:
     """The scenes of one table, drawn from its number: one light, print and set; cameras, positions, troubles
     and games of their own."""
-    chance = random.Random(f"lessons {table}")
-    style = chance.choice(STYLES)
-    if chance.random() < RECOLOURED:
-        style += f"~{table}"
-    light = chance.choice(tuple(LIGHTS))
-    game = chance.choice(GAMES_DRAWN)
-    here = [other for other in GAMES_DRAWN if BOARD_OF.get(other) == BOARD_OF.get(game)]
-    scenes: list[Scene] = []
-    for picture in range(PICTURES):
-        stage = chance.choice(("opening", "middle", "middle", "full", "full"))
-        troubles = (chance.choice(tuple(TROUBLES)),) if chance.random() < TROUBLED else ()
-        view = chance.choice(tuple(VIEWS))
-        wish = Wish(game, stage, style, f"any-{table}", light, view, troubles)
-        scene = make_scene(wish, 1000 * table + picture)
-        if scenes:
-            scene = replace(scene, light=scenes[0].light, table=scenes[0].table)
-        scenes.append(_smaller(scene))
-        game = chance.choice(here)
-    return scenes
+    return _scenes("lessons", table, _of_any_games, lambda _, scene: _smaller(scene))
 
 
 def heap_lessons(table: int) -> list[Scene]:
     """The scenes of one table that is full of heaps of blocks, from two sides."""
-    chance = random.Random(f"heaps {table}")
+
+    def laid(chance: random.Random, scene: Scene) -> Scene:
+        return replace(scene, pieces=tuple(_heaps(chance)))
+
+    return _scenes("heaps", table, _of_a_bare_board, laid)
+
+
+def ball_lessons(table: int) -> list[Scene]:
+    """The scenes of one table for `roulette`, stone figures all around its ring, from several sides."""
+
+    def laid(chance: random.Random, scene: Scene) -> Scene:
+        discs = tuple(piece for piece in scene.pieces if piece.kind != "figure")
+        scene = replace(scene, pieces=(*discs, *_balls(chance)), piece_set=f"odd-{table}")
+        return _smaller(scene, chance.choice(BALLS_PX))
+
+    return _scenes("balls", table, _of_roulette, laid)
+
+
+def stack_lessons(table: int) -> list[Scene]:
+    """The scenes of one table for `roulette`, many of its discs on one another, from several sides."""
+
+    def laid(chance: random.Random, scene: Scene) -> Scene:
+        scene = replace(scene, pieces=tuple(_stacked(chance, scene.pieces)))
+        return _smaller(scene, chance.choice(BALLS_PX))
+
+    return _scenes("stacks", table, _of_roulette, laid)
+
+
+def _scenes(
+    name: str,
+    table: int,
+    wishes: Callable[[random.Random], Iterator[Wish]],
+    laid: Callable[[random.Random, Scene], Scene],
+) -> list[Scene]:
+    """The scenes of one table, drawn from its name and number: one light, print and set. wishes: what else
+    its pictures show, one by one; laid: a scene as it is learnt from."""
+    chance = random.Random(f"{name} {table}")
     style = chance.choice(STYLES) + (f"~{table}" if chance.random() < RECOLOURED else "")
     light = chance.choice(tuple(LIGHTS))
     scenes: list[Scene] = []
-    for picture in range(2):
-        view = chance.choice(("ordinary", "steep", "steep", "above", "portrait", "far"))
-        wish = Wish("council", "empty", style, f"any-{table}", light, view)
-        scene = replace(make_scene(wish, 1000 * table + picture), pieces=tuple(_heaps(chance)))
+    for picture, wish in enumerate(wishes(chance)):
+        wish = replace(wish, style=style, piece_set=f"any-{table}", light=light)
+        scene = laid(chance, make_scene(wish, 1000 * table + picture))
         if scenes:
             scene = replace(scene, light=scenes[0].light, table=scenes[0].table)
         scenes.append(scene)
     return scenes
+
+
+def _of_any_games(chance: random.Random) -> Iterator[Wish]:
+    """Several games of one board."""
+    game = chance.choice(GAMES_DRAWN)
+    here = [other for other in GAMES_DRAWN if BOARD_OF.get(other) == BOARD_OF.get(game)]
+    for _ in range(PICTURES):
+        yield _wish(chance, game, ("opening", "middle", "middle", "full", "full"))
+        game = chance.choice(here)
+
+
+def _of_roulette(chance: random.Random) -> Iterator[Wish]:
+    for _ in range(PICTURES):
+        yield _wish(chance, "roulette", ("opening", "middle", "full"))
+
+
+def _of_a_bare_board(chance: random.Random) -> Iterator[Wish]:
+    for _ in range(2):
+        view = chance.choice(("ordinary", "steep", "steep", "above", "portrait", "far"))
+        yield Wish("council", "empty", view=view)
+
+
+def _wish(chance: random.Random, game: str, stages: tuple[str, ...]) -> Wish:
+    stage = chance.choice(stages)
+    troubles = (chance.choice(tuple(TROUBLES)),) if chance.random() < TROUBLED else ()
+    return Wish(game, stage, view=chance.choice(tuple(VIEWS)), troubles=troubles)
 
 
 def _heaps(chance: random.Random) -> Iterator[Piece]:
@@ -82,51 +125,12 @@ def _heaps(chance: random.Random) -> Iterator[Piece]:
             yield Piece("block", colour, count=count, x_mm=at[0], y_mm=at[1], angle_deg=turn)
 
 
-def ball_lessons(table: int) -> list[Scene]:
-    """The scenes of one table for `roulette`, stone figures all around its ring, from several sides."""
-    chance = random.Random(f"balls {table}")
-    style = chance.choice(STYLES) + (f"~{table}" if chance.random() < RECOLOURED else "")
-    light = chance.choice(tuple(LIGHTS))
-    scenes: list[Scene] = []
-    for picture in range(PICTURES):
-        stage = chance.choice(("opening", "middle", "full"))
-        troubles = (chance.choice(tuple(TROUBLES)),) if chance.random() < TROUBLED else ()
-        view = chance.choice(tuple(VIEWS))
-        wish = Wish("roulette", stage, style, f"any-{table}", light, view, troubles)
-        scene = make_scene(wish, 1000 * table + picture)
-        discs = tuple(piece for piece in scene.pieces if piece.kind != "figure")
-        scene = replace(scene, pieces=(*discs, *_balls(chance)), piece_set=f"odd-{table}")
-        if scenes:
-            scene = replace(scene, light=scenes[0].light, table=scenes[0].table)
-        scenes.append(_smaller(scene, chance.choice(BALLS_PX)))
-    return scenes
-
-
 def _balls(chance: random.Random) -> Iterator[Piece]:
     ring = chance.randint(1, 2)
     while ring < 30:
         facing = None if chance.random() < FACELESS else chance.choice(("clockwise", "anticlockwise"))
         yield Piece("figure", "grey", field=f"ring-{ring}", facing=facing)
         ring += chance.randint(*BALLS_APART)
-
-
-def stack_lessons(table: int) -> list[Scene]:
-    """The scenes of one table for `roulette`, many of its discs on one another, from several sides."""
-    chance = random.Random(f"stacks {table}")
-    style = chance.choice(STYLES) + (f"~{table}" if chance.random() < RECOLOURED else "")
-    light = chance.choice(tuple(LIGHTS))
-    scenes: list[Scene] = []
-    for picture in range(PICTURES):
-        stage = chance.choice(("opening", "middle", "full"))
-        troubles = (chance.choice(tuple(TROUBLES)),) if chance.random() < TROUBLED else ()
-        view = chance.choice(tuple(VIEWS))
-        wish = Wish("roulette", stage, style, f"any-{table}", light, view, troubles)
-        scene = make_scene(wish, 1000 * table + picture)
-        scene = replace(scene, pieces=tuple(_stacked(chance, scene.pieces)))
-        if scenes:
-            scene = replace(scene, light=scenes[0].light, table=scenes[0].table)
-        scenes.append(_smaller(scene, chance.choice(BALLS_PX)))
-    return scenes
 
 
 def _stacked(chance: random.Random, pieces: tuple[Piece, ...]) -> Iterator[Piece]:
