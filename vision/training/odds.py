@@ -1,13 +1,55 @@
-"""Weighs what speaks for something: logistic regression, and how good weights are."""
+"""Weighs what speaks for something in lessons: logistic regression, and how good weights are."""
 
 from __future__ import annotations
 
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
+from rich.progress import track
 
 Floats = NDArray[np.float64]
 # How strongly weights are held to what they are believed to be, in observations; steps of Newton's method.
 HELD, STEPS = 0.01, 30
+# Of everything that is looked at in one photograph the evidence, (E,) each, the network's own odds first, and
+# whether it lies there.
+Evidence = tuple[list[Floats], list[bool]]
+
+
+def fit(
+    about: str | None,
+    seen_in: Callable[[Path, np.random.Generator], Evidence],
+    weights: Floats,
+    game: str | None = None,
+) -> None:
+    """The command that fits weights to photographs, of one game or of all, and prints them and what they
+    change. weights: (E,) as they are now."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--photos", type=Path, nargs="+", required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    labels = sorted(path for folder in options.photos for path in folder.glob("*.json"))
+    photos = [
+        label.with_suffix(".jpg")
+        for label in labels
+        if game in (None, json.loads(label.read_text(encoding="utf-8"))["game"])
+    ]
+    seen: list[Floats] = []
+    lies: list[bool] = []
+    for number, photo in enumerate(track(photos, description="photographs")):
+        evidence, there = seen_in(photo, np.random.default_rng([options.seed, number]))
+        seen += evidence
+        lies += there
+    every, truth = np.array(seen), np.array(lies)
+    # The weights are held to the network's own odds.
+    fitted = logistic(every, truth, np.eye(len(weights))[0])
+    report("the network alone", every[:, 0], truth)
+    report("as it is", every @ weights, truth)
+    report("fitted", every @ fitted, truth)
+    print(f"WEIGHTS = {np.round(fitted, 2).tolist()}")
 
 
 def logistic(evidence: Floats, lies: NDArray[np.bool_], believed: Floats) -> Floats:

@@ -30,7 +30,9 @@ from vision.bodies import body_of
 from vision.crops import cut
 from vision.images import load_image
 from vision.light import fit_light
+from vision.locate import Located
 from vision.places import GAME_PIECES, Place, places_of, top_place
+from vision.sight import Sight
 from vision.surface import Surface
 from vision.training.compose import Lying, compose, random_lighting
 from vision.training.ground import Loose, Window, cut_windows, places_of_interest, plan_of, write_windows
@@ -75,6 +77,15 @@ def view_of(label: dict[str, Any]) -> View:
 @lru_cache(maxsize=2)
 def surface_of(board: Board, style: str) -> Surface:
     return Surface.of_image(any_print(board, style, PX_PER_MM), board.size_mm)
+
+
+def sight_of(photo: Path, rng: np.random.Generator) -> tuple[dict[str, Any], Board, Sight]:
+    """The label of a photograph (it lies beside it), its board, and the photograph as a reader would see it
+    who found the board a little differently."""
+    label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+    board, image = load_board(label["board"]), load_image(photo)
+    view, surface = found_view(rng, board, view_of(label)), surface_of(board, label["style"])
+    return label, board, Sight(image, Located(view, "label", 0.0), fit_light(image, view, surface), surface)
 
 
 def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
