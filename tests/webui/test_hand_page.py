@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 from typing import Any
 
-from playwright.sync_api import TimeoutError as Late
 from playwright.sync_api import expect
 
 from table import Hall
@@ -14,14 +12,9 @@ from tests.webui.test_page import PHONE, open_page, until  # noqa: F401
 
 
 def take_seat(page: Any, pin: str) -> None:
-    """Where the page is drawn anew between the finger's going down and up, it is tapped again."""
-    cover, take = page.locator('[data-key="cover"]'), page.locator('[data-key="take"]')
-    for _ in range(3):
-        page.locator('[data-key="pin"]').fill(pin)
-        take.click()
-        with suppress(Late):
-            return cover.wait_for(timeout=10_000)
-    raise AssertionError("the seat is not given")
+    page.locator('[data-key="pin"]').fill(pin)
+    page.locator('[data-key="take"]').click()
+    page.locator('[data-key="cover"]').wait_for()
 
 
 def play_something(page: Any) -> None:

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import TimeoutError as Late
 from playwright.sync_api import expect
 
 from calibration.drawing import rasterise
@@ -28,8 +27,6 @@ from vision.locate import by_corners
 
 PHOTOS = Path(__file__).parents[2] / "sample_images" / "photos"
 EMPTY, PIECES, GAME = (PHOTOS / f"build-{name}.jpg" for name in ("empty-1", "full-6", "opening-2"))
-# How long the browser's dialogue may take to open, and how often its key is pressed at most.
-CHOOSER_MS, TRIES = 10_000, 8
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
@@ -306,22 +303,14 @@ def tab_to(page: Any, name: str) -> None:
 
 
 def choose_file(page: Any, path: Path) -> None:
-    """The key opens the browser's own dialogue; a browser that plays a phone shows none. Where the page is
-    drawn anew between the key's going down and up, it is pressed again, as anybody would."""
+    """The key opens the browser's own dialogue; a browser that plays a phone shows none."""
     tab_to(page, "file")
     if page.viewport_size == PHONE:
         page.locator(":focus").set_input_files(str(path))
         return
-    for _ in range(TRIES):
-        tab_to(page, "file")
-        try:
-            with page.expect_file_chooser(timeout=CHOOSER_MS) as chooser:
-                page.keyboard.press("Space")
-        except Late:
-            continue
-        chooser.value.set_files(str(path))
-        return
-    raise AssertionError("the browser's dialogue does not open")
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Space")
+    chooser.value.set_files(str(path))
 
 
 def settled(page: Any) -> None:

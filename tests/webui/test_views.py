@@ -222,3 +222,53 @@ def test_who_only_looks_on_changes_nothing(open_page: Any, hall: Hall, app: Flas
     undone = f"{page.url.replace('/table/', '/api/tables/')}/undo"
     assert page.context.request.post(undone, headers={"X-Henge": "1"}).status == 403
     assert len(table.entries) == 3
+
+
+def test_what_is_held_down_is_not_drawn_anew_before_it_lets_go(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    table = a_stonehenge(hall)
+    page = open_table(open_page, table)
+    note = page.locator('[data-key="note"]')
+
+    def move_elsewhere() -> None:
+        table.play(str(table.state.legal_actions()[0]))
+        until(lambda: page.evaluate("window.henge.entries") == len(table.entries))
+
+    story = page.locator('[data-key="tab-story"]')
+    story.hover()
+    page.mouse.down()
+    move_elsewhere()
+    page.mouse.up()
+    expect(story).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".entries .entry")).to_have_count(1)  # what waited is drawn
+    moves = page.locator('[data-key="tab-moves"]')
+    moves.focus()
+    page.keyboard.down("Space")
+    move_elsewhere()
+    page.keyboard.up("Space")
+    expect(moves).to_have_attribute("aria-selected", "true")
+    story.click()
+    note.fill("tea at four")
+    move_elsewhere()
+    expect(page.locator(".entries .entry")).to_have_count(3)
+    expect(note).to_have_value("tea at four")
+    note.press("Enter")
+    expect(page.locator(".of-note .what")).to_have_text("Tea at four")
+    expect(note).to_have_value("")
+
+
+def test_the_story_slider_is_dragged_from_move_to_move(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    table = a_stonehenge(hall, 6)
+    page = open_table(open_page, table)
+    where = page.locator(".where b")
+    last = where.inner_text()
+    box = page.locator('[data-key="scrub"]').bounding_box()
+    seen = []
+    page.mouse.move(box["x"] + box["width"] - 8, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for share in (0.8, 0.6, 0.4, 0.2, 0.0):
+        page.mouse.move(box["x"] + 8 + share * (box["width"] - 16), box["y"] + box["height"] / 2)
+        page.wait_for_timeout(50)
+        seen.append(where.inner_text())
+    page.mouse.up()
+    assert len({last, *seen}) >= 5
+    expect(page.locator(".stone-piece, .layer-pieces .piece")).to_have_count(0)

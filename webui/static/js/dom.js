@@ -1,5 +1,7 @@
 // Small helpers for making HTML and SVG elements; no framework, no templates in strings.
 
+import { whenFree } from "./press.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, props, children) {
@@ -24,10 +26,15 @@ export function s(tag, props, ...children) {
 }
 
 /**
- * Puts `children` into `box` in place of what was there. Whoever had the keyboard keeps it: the element with
- * the same data-key is focused again, or the box itself if it can be. Open <details> with a data-key stay open, and the box keeps its scroll.
+ * Puts `children` into `box` in place of what was there, once nothing there is held down. Whoever had the keyboard
+ * keeps it: the element with the same data-key is focused again, or the box itself if it can be. Open <details>
+ * with a data-key stay open, and the box keeps its scroll.
  */
 export function show(box, ...children) {
+  whenFree(box, () => replace(box, children));
+}
+
+function replace(box, children) {
   const active = document.activeElement;
   const had = box.contains(active), key = had ? active.dataset?.key : null;
   const open = new Map([...box.querySelectorAll("details[data-key]")].map((d) => [d.dataset.key, d.open]));

@@ -9,6 +9,7 @@ import { records } from "./records.js";
 
 const STEP_MS = 900;
 let clock = null;
+let noted = ""; // what is being written
 
 export const here = () => store.at ?? store.table.entries.length;
 
@@ -58,6 +59,10 @@ function stop() {
 
 export function scrubber() {
   const all = stops(), last = all.length - 1, at = index(all);
+  const words = (n) => [h("b", {}, word("story.entry", n, last)), h("span", { class: "quiet small" }, entryWords(all[n]))];
+  const where = h("p", { class: "where number" }, words(at));
+  // While its handle is dragged the rest of this part waits.
+  const drag = (n) => { stop(); lookAt(all[n]?.at ?? null); where.replaceChildren(...words(n)); };
   return h("section", { class: "scrubber", "aria-label": word("story") },
     h("div", { class: "buttons" },
       iconButton("first", word("story.first"), () => { stop(); lookAt(0); }, { disabled: at === 0 }),
@@ -66,8 +71,8 @@ export function scrubber() {
       iconButton("forward", word("story.next"), () => step(1), { disabled: store.at === null }),
       iconButton("last", word("story.last"), () => { stop(); lookAt(null); }, { disabled: store.at === null })),
     h("div", { class: "track" }, curve(all, at),
-      h("input", { type: "range", min: 0, max: Math.max(1, last), value: at, step: 1, disabled: last === 0, "data-key": "scrub", "aria-label": word("story.slider"), "aria-valuetext": entryWords(all[at]), oninput: (event) => { stop(); lookAt(all[Number(event.target.value)]?.at ?? null); } })),
-    h("p", { class: "where number" }, h("b", {}, word("story.entry", at, last)), h("span", { class: "quiet small" }, entryWords(all[at]))));
+      h("input", { type: "range", min: 0, max: Math.max(1, last), value: at, step: 1, disabled: last === 0, "data-key": "scrub", "aria-label": word("story.slider"), "aria-valuetext": entryWords(all[at]), oninput: (event) => drag(Number(event.target.value)) })),
+    where);
 }
 
 const entryWords = ({ entry }) => (entry ? sentence(entry.words) : word("story.start"));
@@ -83,13 +88,20 @@ function curve(stops_, at) {
   return s("svg", { viewBox: `0 0 ${Math.max(1, last) * 100} 100`, preserveAspectRatio: "none", "aria-hidden": "true" }, paths, s("path", { class: "cursor", d: `M${at * 100} 0V100` }));
 }
 
+async function keep(event) {
+  event.preventDefault();
+  if (!noted.trim() || !(await note(noted.trim()))) return;
+  noted = "";
+  set({});
+}
+
 export function storyPanel() {
   const all = stops().slice(1);
   return h("div", { class: "story" },
     store.table.moment.is_over ? null : records(),
     all.length ? h("ol", { class: "entries" }, all.reverse().map(entry)) : h("p", { class: "quiet" }, word("story.none")),
-    h("form", { class: "typing", onsubmit: (event) => { event.preventDefault(); const text = event.target.elements.note.value.trim(); if (text) note(text).then(() => event.target.reset()); } },
-      h("div", { class: "field-row" }, h("input", { type: "text", name: "note", "data-key": "note", "aria-label": word("story.note"), placeholder: word("story.note"), autocomplete: "off", maxlength: 500 }), h("button", { type: "submit" }, "+"))));
+    h("form", { class: "typing", onsubmit: keep },
+      h("div", { class: "field-row" }, h("input", { type: "text", name: "note", "data-key": "note", "aria-label": word("story.note"), placeholder: word("story.note"), autocomplete: "off", maxlength: 500, value: noted, oninput: (event) => { noted = event.target.value; } }), h("button", { type: "submit" }, "+"))));
 }
 
 function entry({ entry: each, at }) {
