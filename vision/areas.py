@@ -1,12 +1,11 @@
 """Yards and the altar: fields on which several pieces lie anywhere, standing or lying.
 
-Cards are read by their tags; solid pieces by the ground network, which marks where they stand, and then by
+Cards are read by their tags; solid pieces by the ground network, which marks where they are seen, and then by
 the place network, which looks at each of them again and tells its colour.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,9 +23,9 @@ from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints
 from vision.network import EMPTY
 from vision.palette import Palette
 from vision.places import Place
-from vision.shades import gap
 from vision.solids import ALTAR, YARD, Stone, best, explain, yard
 from vision.stone import stone_bgr
+from vision.view import View
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -44,10 +43,8 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
 # The parts of a trilith, how much of a patch must look like one, and how many patches are looked at.
 STONES = ("pillar", "capstone")
 LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
-# Of a stone and its shadow one part is like the ground in some shade, the other clearly less; the shadow is
-# at least so large, as a share of the stone, and so little of it lies on the stone's other side.
-SHADOWS, LIKE_GROUND, CLEARLY_LESS = tuple(np.arange(0.4, 1.01, 0.05)), 1.0, 0.35
-LEAST_SHADOW, OTHER_SIDE = 0.5, 0.15
+# How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
+KIND_COUNTS = 0.5
 # Where the evened-out photograph differs from the empty board by less than this (0..1, averaged over a
 # square of so many mm) nothing lies; and what the network is shown around that.
 DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
@@ -57,6 +54,8 @@ WITHIN = 0.8
 LEAST_SURE = 0.35
 # A disc marks a capstone: where there is none, only one as sure as this is told of.
 SURELY_ALONE = 0.8
+# The camera looks from higher up: a top leans over no more than this.
+MOST_LEAN_MM = 80.0
 # A card may jut out of its yard by this much.
 OVERHANG_MM = 20.0
 
@@ -94,8 +93,9 @@ def read_areas(
         kinds = tuple(
             kind for kind in table[area.kind] if (kind if kind != "lying" else "figure") in board.pieces
         )
-        box = _box(area)
-        busy = _busy(area, box, stretch(sight.image, sight.view, sight.surface, sight.light, box))
+        lean = _lean_mm(board, sight.view, area, kinds)
+        box = _reaching(_box(area), 0.0, lean)
+        busy = _busy(area, box, lean, stretch(sight.image, sight.view, sight.surface, sight.light, box))
         if busy is None:
             continue
         cards = _cards(sight, area, busy[0]) if "card" in kinds else []
@@ -107,6 +107,25 @@ def read_areas(
 def _box(area: Field) -> Box:
     xs, ys = zip(*area.outline_mm(), strict=True)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def _lean_mm(board: Board, view: View, area: Field, kinds: tuple[str, ...]) -> tuple[float, float]:
+    """How far the top of the tallest piece that may lie here seems to lie from its foot, mm of the plane."""
+    tallest = max(board.pieces["figure" if kind == "lying" else kind].height_mm for kind in kinds)
+    foot = np.array([area.centre_mm])
+    x, y = np.clip(view.on_plane(view.project(foot, tallest))[0] - foot[0], -MOST_LEAN_MM, MOST_LEAN_MM)
+    return float(x), float(y)
+
+
+def _reaching(box: Box, margin_mm: float, lean_mm: tuple[float, float]) -> Box:
+    """The box with a margin, and with what the tops of pieces in it seem to cover."""
+    (left, top, right, bottom), (x, y) = box, lean_mm
+    return (
+        left - margin_mm + min(0.0, x),
+        top - margin_mm + min(0.0, y),
+        right + margin_mm + max(0.0, x),
+        bottom + margin_mm + max(0.0, y),
+    )
 
 
 def _cards(sight: Sight, yard: Field, busy_mm: Box) -> list[SeenCard]:
@@ -137,7 +156,7 @@ def _solids(
         seen = _figures(board, sight, chances, corner)
     else:
         stones = tuple(kind for kind in kinds if kind in STONES)
-        seen = _stones(board, sight, area, chances, corner, stones, crop)
+        seen = _stones(board, sight, area, chances, corner, stones)
         sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
         seen += footprints(chances, corner, sizes)
     found = []
@@ -150,17 +169,21 @@ def _solids(
     return found
 
 
-def _busy(area: Field, box_mm: Box, crop: Floats) -> tuple[Box, Floats] | None:
-    """The part of an area's stretch in which the photograph differs from the empty board, with a margin for
-    the network to see its surroundings; None if nothing differs. Most yards are mostly bare."""
+def _busy(area: Field, box_mm: Box, lean_mm: tuple[float, float], crop: Floats) -> tuple[Box, Floats] | None:
+    """The part of an area's stretch in which the photograph differs from the empty board, with what may lean
+    out of it and a margin for the network to see its surroundings; None if nothing differs. Most yards are
+    mostly bare."""
     differs = cv2.boxFilter(np.abs(crop[6:9]).max(axis=0), -1, (DIFFERENCE_MM, DIFFERENCE_MM)) > DIFFERS
     rows, columns = np.nonzero(differs & _inside(area, box_mm, differs.shape, 1))
     if not len(rows):
         return None
     height, width = differs.shape
-    left, top = (max(0, int(v.min()) - MARGIN_MM) // STEP_PX * STEP_PX for v in (columns, rows))
-    right = min(width, -(-(int(columns.max()) + 1 + MARGIN_MM) // STEP_PX) * STEP_PX)
-    bottom = min(height, -(-(int(rows.max()) + 1 + MARGIN_MM) // STEP_PX) * STEP_PX)
+    around = (float(columns.min()), float(rows.min()), float(columns.max()) + 1, float(rows.max()) + 1)
+    left, top, right, bottom = _reaching(around, MARGIN_MM, lean_mm)
+    left, top = (max(0, int(v // STEP_PX) * STEP_PX) for v in (left, top))
+    right, bottom = (
+        min(whole, int(-(-v // STEP_PX)) * STEP_PX) for v, whole in ((right, width), (bottom, height))
+    )
     part = (box_mm[0] + left, box_mm[1] + top, box_mm[0] + right, box_mm[1] + bottom)
     return part, crop[:, top:bottom, left:right]
 
@@ -187,10 +210,8 @@ def _stones(
     chances: Floats,
     origin_mm: tuple[float, float],
     kinds: tuple[str, ...],
-    crop: Floats,
 ) -> list[Footprint]:
-    """Pillars and capstones: patches of grey, explained by the stones' outlines. `crop`: what the network
-    was shown."""
+    """Pillars and capstones: patches of grey, explained by the stones' outlines."""
     if not kinds:
         return []
     winner = chances.argmax(axis=0)
@@ -199,60 +220,20 @@ def _stones(
     solid = ~np.isin(winner, [KINDS.index(kind) for kind in ("ground", "card")])
     solid = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
     bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
-    unlike = _unlike_ground(crop)
-    pillar = board.pieces["pillar"]
-    lying = {"pillar": body_of(pillar, lying=True)}
+    lying = {"pillar": body_of(board.pieces["pillar"], lying=True)}
+    worth = {kind: _worth(chances, kind, kinds) for kind in kinds}
     patches = []
     for patch in _patches(solid, grey):
-        stone = without_shadow(patch, unlike)
-        # The stone's dark side may be like its shadow.
-        each = explain(stone, origin_mm, CELL_MM, sight.view, bodies, YARD, patch - stone)
-        if any(_too_close(stones, pillar.length_mm) for _, stones in each):
-            # A lying pillar has the outline of two that stand closer together than two stones can.
-            each = [(value, stones) for value, stones in each if not _too_close(stones, pillar.length_mm)]
-            each += explain(patch, origin_mm, CELL_MM, sight.view, lying, YARD[1:2])
+        each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
+        each += explain(patch, origin_mm, CELL_MM, sight.view, lying, (("pillar",),), worth)
         patches.append(each)
     return [_footprint(board, stone) for stone in yard(patches, area.contains)]
 
 
-def _too_close(stones: list[Stone], least_mm: float) -> bool:
-    """Whether these are two pillars one in the other."""
-    return [stone.kind for stone in stones] == ["pillar", "pillar"] and (
-        math.dist(stones[0].at_mm, stones[1].at_mm) < least_mm
-    )
-
-
-def _unlike_ground(crop: Floats) -> Floats:
-    """(H, W) in cells: how far each is from the bare ground in whatever shadow, see `shades.gap`."""
-    cells = crop[:6, ::CELL_MM, ::CELL_MM].transpose(1, 2, 0)
-    return np.sqrt(gap(cells[..., :3], cells[..., 3:], SHADOWS))
-
-
-def without_shadow(patch: NDArray[np.uint8], unlike: Floats) -> NDArray[np.uint8]:
-    """The part of a patch that is a stone, if the rest is its long shadow, else all of it: a pillar with its
-    shadow has the outline of a capstone or of two pillars. The stone is unlike the ground, and what is like
-    it in some shade lies on one side only. patch: (H, W) 0 or 1; unlike: (H, W), see `_unlike_ground`."""
-    here = patch > 0
-    clearly = max(LIKE_GROUND, CLEARLY_LESS * float(np.percentile(unlike[here], 90)))
-    stone = _substantial(here & (unlike > clearly))
-    rest = here & (stone == 0)
-    if not stone.any() or rest.sum() < LEAST_SHADOW * stone.sum():
-        return patch
-    if np.median(unlike[rest]) > CLEARLY_LESS * np.median(unlike[stone > 0]):
-        return patch
-    cells, middle = np.argwhere(rest), np.argwhere(stone).mean(axis=0)
-    beyond = (cells - middle) @ (cells.mean(axis=0) - middle) <= 0
-    if beyond.mean() > OTHER_SIDE:
-        return patch  # a disc on a capstone
-    # Its edge, in the light of the ground around, is unlike nothing.
-    return cv2.dilate(stone, np.ones((3, 3), np.uint8)) & patch
-
-
-def _substantial(mask: Bools) -> NDArray[np.uint8]:
-    """The connected parts of a mask that are large enough for a stone."""
-    _, marks, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
-    large = np.flatnonzero(stats[:, cv2.CC_STAT_AREA] * CELL_MM**2 >= LEAST_STONE_MM2)
-    return np.isin(marks, large[large > 0]).astype(np.uint8)
+def _worth(chances: Floats, kind: str, kinds: tuple[str, ...]) -> Floats:
+    """(H, W) what each cell is worth as a part of such a stone: less where it is more like another."""
+    own, best = chances[KINDS.index(kind)], np.max([chances[KINDS.index(each)] for each in kinds], axis=0)
+    return np.asarray(1 + KIND_COUNTS * (own - best), np.float32)
 
 
 def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float, float]) -> list[Footprint]:

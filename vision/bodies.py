@@ -70,10 +70,10 @@ def corners_px(view: View, stood: Sequence[Stood]) -> list[Array]:
     """Where the corners of each body (see `Body.corners_mm`) are seen, (C, 2) px."""
     if not stood:
         return []
-    placed = [_placed(body.corners_mm[0], at_mm, angle_deg) for body, at_mm, angle_deg, _ in stood]
+    corners = [placed(body.corners_mm[0], at_mm, angle_deg) for body, at_mm, angle_deg, _ in stood]
     heights = [base_mm + body.corners_mm[1] for body, _, _, base_mm in stood]
-    pixels = view.project(np.concatenate(placed), np.concatenate(heights))
-    return np.split(pixels, np.cumsum([len(points) for points in placed])[:-1])
+    pixels = view.project(np.concatenate(corners), np.concatenate(heights))
+    return np.split(pixels, np.cumsum([len(points) for points in corners])[:-1])
 
 
 def outlines_of_all(view: View, stood: Sequence[Stood]) -> list[list[tuple[Array, Array]]]:
@@ -153,6 +153,7 @@ def _circle(diameter: float, corners: int = 20) -> tuple[tuple[float, float], ..
     return tuple((float(diameter / 2 * np.cos(t)), float(diameter / 2 * np.sin(t))) for t in turns)
 
 
-def _placed(points: Array, at_mm: tuple[float, float], angle_deg: float) -> Array:
+def placed(points: Array, at_mm: tuple[float, float], angle_deg: float) -> Array:
+    """(N, 2) points of a body's own frame where it stands, turned clockwise from +x; all in mm."""
     cos, sin = np.cos(np.radians(angle_deg)), np.sin(np.radians(angle_deg))
     return np.asarray(points @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(at_mm))

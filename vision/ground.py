@@ -1,8 +1,9 @@
-"""Where do loose pieces stand? A small network marks their footprints on the board's plane.
+"""What is seen where on the ground around loose pieces? A small network marks it on the board's plane.
 
 It sees a stretch of the board from above (1 px per mm), the empty board beside it, and for every point the
-direction in which tall things lean away from the camera; it answers, point by point, what stands there.
-So a piece is found where it stands and not where its top appears.
+direction in which tall things lean away from the camera; it answers, point by point, what hides the board
+there: a shadow is ground, and of a tall piece all that leans over the ground is marked. Where it stands,
+`vision.solids` tells from the whole outline.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from vision.surface import Surface
 from vision.view import View
 
 Floats = NDArray[np.float32]
-# What may stand at a point. "lying" is a figure on its side, "hidden" what cannot be seen.
+# What may be seen at a point. "lying" is a figure on its side, "hidden" a hand, or nothing: no picture.
 KINDS = ("ground", "disc", "block", "figure", "lying", "trilith", "pillar", "capstone", "card", "hidden")
 HIDDEN = KINDS.index("hidden")
 GROUND_CHANNELS = 11

@@ -2,7 +2,7 @@
 close together, and a lying figure seen from afar like a standing one; what tells them apart is the whole
 outline, with the side that leans away from the camera.
 
-The ground network's patch (where solids stand and what they hide) is explained by the fewest solids whose
+The ground network's patch (where solids are seen) is explained by the fewest solids whose
 outlines, seen through this view, cover it and little else; the patches of one yard are explained together,
 as the parts of one trilith that grows.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import cv2
@@ -22,6 +22,7 @@ from vision.bodies import Body
 from vision.view import View
 
 Mask = NDArray[np.uint8]
+Floats = NDArray[np.float64]
 # A square millimetre outside the patch costs as much as one inside is worth; a further stone must explain
 # this many.
 FURTHER_STONE_MM2 = 80.0
@@ -38,7 +39,11 @@ ALTAR = ((), ("figure",), ("lying",), ("figure", "figure"), ("figure", "lying"),
 # A trilith grows pillar by pillar: anything else in a whole yard is odd, and must explain so much more.
 GROWING = (Counter(), Counter(pillar=1), Counter(pillar=2), Counter(pillar=2, capstone=1))
 ODD_MM2 = 150.0
+# Stones seem taller or shorter where the camera is not known exactly.
+TALL = (0.75, 1.0, 1.25)
 STEP_DEG, ROUGHLY_SQUARE = 15, 1.3
+# Two stones are never nearer to each other than this share of what they cover of the ground would let them.
+SOLID, NOWHERE = 0.8, -1e6
 # Cells around a patch that are known to be bare.
 AROUND = 15
 Tableaux = tuple[tuple[str, ...], ...]
@@ -59,12 +64,14 @@ class Stone:
 
 @dataclass(frozen=True)
 class _Shape:
-    """A stone's outline as a small mask; `foot` is where it stands, in cells from the mask's corner."""
+    """A stone's outline as a small mask. In cells: `foot` is where it stands, from the mask's corner, `plan`
+    half its length and width."""
 
     kind: str
     angle_deg: float
     mask: NDArray[np.float32]
     foot: tuple[float, float]
+    plan: tuple[float, float]
 
 
 def explain(
@@ -74,19 +81,21 @@ def explain(
     view: View,
     bodies: Mapping[str, Body],
     tableaux: Tableaux,
-    shadow: Mask | None = None,
+    worth: Mapping[str, NDArray[np.float32]] | None = None,
 ) -> list[Explanation]:
     """What solids may make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
     `origin_mm`: each of the tableaux with the places of its solids, laid one after the other. bodies: kind ->
-    solid; tableaux with others are left out. shadow: (H, W) where a solid's dark side may be, or nothing."""
+    solid; tableaux with others are left out. worth: kind -> (H, W) what each cell of the patch is worth as a
+    part of it; 1 where nothing is said."""
     rows, columns = np.nonzero(patch)
     top, left = max(0, int(rows.min()) - AROUND), max(0, int(columns.min()) - AROUND)
     window = slice(top, int(rows.max()) + AROUND), slice(left, int(columns.max()) + AROUND)
-    part, maybe = patch[window], np.zeros_like(patch[window]) if shadow is None else shadow[window]
+    part = patch[window]
     corner = (origin_mm[0] + left * cell_mm, origin_mm[1] + top * cell_mm)
     shapes = _shapes(part, corner, cell_mm, view, bodies)
+    parts = {kind: part * worth[kind][window] if worth else part.astype(np.float32) for kind in bodies}
     return [
-        _tableau(kinds, shapes, part, maybe, corner, cell_mm)
+        _tableau(kinds, shapes, part, parts, corner, cell_mm)
         for kinds in tableaux
         if set(kinds) <= set(bodies)
     ]
@@ -117,25 +126,24 @@ def _tableau(
     kinds: tuple[str, ...],
     shapes: list[_Shape],
     patch: Mask,
-    shadow: Mask,
+    worth: Mapping[str, NDArray[np.float32]],
     origin_mm: tuple[float, float],
     cell_mm: float,
 ) -> Explanation:
     """(square millimetres explained less those outside and the stones' price, the stones)."""
     left = patch.astype(np.float32)
-    outside = 1.0 - np.maximum(left, shadow)
-    value, stones = 0.0, []
+    outside = 1.0 - left
+    value, stones, placed = 0.0, [], []
     for kind in kinds:
-        fits = (_placed(shape, left, outside) for shape in shapes if shape.kind == kind)
-        gain, shape, row, column = max(fits, key=lambda fit: fit[0])
+        fits = (_fit(shape, left * worth[kind], outside, placed) for shape in shapes if shape.kind == kind)
+        gain, fit = max(fits, key=lambda each: each[0])
         value += gain * cell_mm**2 - FURTHER_STONE_MM2
         mask = np.zeros_like(left)
-        _stamp(mask, shape.mask, row, column)
-        at = (
-            origin_mm[0] + (column + shape.foot[0]) * cell_mm,
-            origin_mm[1] + (row + shape.foot[1]) * cell_mm,
-        )
-        stones.append(Stone(kind, at, shape.angle_deg, float((mask * patch).sum() / max(1.0, mask.sum()))))
+        _stamp(mask, fit.shape.mask, fit.row, fit.column)
+        x, y = (float(start + along * cell_mm) for start, along in zip(origin_mm, fit.foot, strict=True))
+        covered = float((mask * patch).sum() / max(1.0, mask.sum()))
+        stones.append(Stone(kind, (x, y), fit.shape.angle_deg, covered))
+        placed.append(fit)
         left[mask > 0] = 0
     return value, stones
 
@@ -151,7 +159,8 @@ def _shapes(
     rows, columns = np.nonzero(patch)
     middle = (origin_mm[0] + float(columns.mean()) * cell_mm, origin_mm[1] + float(rows.mean()) * cell_mm)
     shapes = []
-    for kind, body, angle in ((k, b, float(turn)) for k, b in bodies.items() for turn in _turns_deg(b)):
+    turned = ((k, b, float(turn)) for k, b in bodies.items() for turn in _turns_deg(b))
+    for kind, body, angle in ((k, each, turn) for k, b, turn in turned for each in _as_tall(b)):
         hulls = [view.on_plane(hull) for hull, _ in body.outlines(view, middle, angle)]
         points = np.concatenate(hulls)
         corner = points.min(axis=0) - cell_mm
@@ -160,8 +169,22 @@ def _shapes(
         for hull in hulls:
             cv2.fillConvexPoly(mask, np.round((hull - corner) / cell_mm * 16).astype(np.int32), 1, shift=4)
         foot = (np.array(middle) - corner) / cell_mm
-        shapes.append(_Shape(kind, angle, mask.astype(np.float32), (float(foot[0]), float(foot[1]))))
+        plan = np.ptp(np.array(body.prisms[0].footprint_mm), axis=0) / 2 / cell_mm
+        at = (float(foot[0]), float(foot[1]))
+        shapes.append(_Shape(kind, angle, mask.astype(np.float32), at, (float(plan[0]), float(plan[1]))))
     return shapes
+
+
+def _as_tall(body: Body) -> list[Body]:
+    """The body as tall as it may seem; for one that lies flat that makes no difference."""
+    if body.top_mm < np.ptp(np.array(body.prisms[0].footprint_mm), axis=0).min():
+        return [body]
+    return [_scaled(body, share) for share in TALL]
+
+
+def _scaled(body: Body, share: float) -> Body:
+    prisms = (replace(each, low_mm=share * each.low_mm, high_mm=share * each.high_mm) for each in body.prisms)
+    return replace(body, prisms=tuple(prisms), top_mm=share * body.top_mm)
 
 
 def _turns_deg(body: Body) -> range:
@@ -174,17 +197,45 @@ def _turns_deg(body: Body) -> range:
     return range(0, 180, STEP_DEG)
 
 
-def _placed(
-    shape: _Shape, left: NDArray[np.float32], outside: NDArray[np.float32]
-) -> tuple[float, _Shape, int, int]:
-    """(cells explained less cells outside the patch, shape, row, column) where the shape fits best."""
+@dataclass(frozen=True)
+class _Fit:
+    """A shape laid over a patch, its corner at this row and column."""
+
+    shape: _Shape
+    row: int
+    column: int
+
+    @property
+    def foot(self) -> tuple[float, float]:
+        """Where it stands: column and row."""
+        return self.column + self.shape.foot[0], self.row + self.shape.foot[1]
+
+    def takes(
+        self, columns: NDArray[np.float64], rows: NDArray[np.float64], reach: float
+    ) -> NDArray[np.bool_]:
+        """Whether nothing that reaches so far around it can stand at these columns and rows."""
+        x, y = columns - self.foot[0], rows - self.foot[1]
+        cos, sin = np.cos(np.radians(self.shape.angle_deg)), np.sin(np.radians(self.shape.angle_deg))
+        length, width = (SOLID * (half + reach) for half in self.shape.plan)
+        return np.asarray((abs(x * cos + y * sin) < length) & (abs(y * cos - x * sin) < width))
+
+
+def _fit(
+    shape: _Shape, left: NDArray[np.float32], outside: NDArray[np.float32], placed: list[_Fit]
+) -> tuple[float, _Fit]:
+    """Where the shape fits best beside those that are placed, and the cells it explains there less those
+    outside the patch."""
     height, width = shape.mask.shape
     padded = cv2.copyMakeBorder(left, height, height, width, width, cv2.BORDER_CONSTANT, value=(0,))
     # Nothing is known beyond the stretch: an outline may reach out of it.
     beyond = cv2.copyMakeBorder(outside, height, height, width, width, cv2.BORDER_CONSTANT, value=(0.2,))
     score = cv2.matchTemplate(padded - beyond, shape.mask, cv2.TM_CCORR)
+    columns = np.arange(score.shape[1]) - width + shape.foot[0]
+    rows = np.arange(score.shape[0])[:, None] - height + shape.foot[1]
+    for other in placed:
+        score[other.takes(columns, rows, min(shape.plan))] = NOWHERE
     row, column = np.unravel_index(int(score.argmax()), score.shape)
-    return float(score[row, column]), shape, int(row) - height, int(column) - width
+    return float(score[row, column]), _Fit(shape, int(row) - height, int(column) - width)
 
 
 def _stamp(canvas: NDArray[np.float32], mask: NDArray[np.float32], row: int, column: int) -> None:

@@ -40,12 +40,15 @@ def over(board: Board, size_px=(960, 720), elevation_deg=55.0, distortion=(-0.05
     return View(size_px, focal, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ eye, distortion)
 
 
+LAMP = Lamp(np.array([0.3, -0.4, 0.87]), np.array([0.75, 0.8, 0.85]), 0.1)
+
+
 @pytest.fixture(scope="session")
 def picture_of():
-    """picture_of(board id, [(kind, field id, colour)], more=[Lying, ..], style="night") -> Picture."""
+    """picture_of(board id, [(kind, field id, colour)], more=[Lying], style="night", lamp=Lamp) -> Picture."""
 
     def make(
-        board_id: str, pieces=(), view: View | None = None, seed: int = 1, more=(), style="chalk"
+        board_id: str, pieces=(), view: View | None = None, seed: int = 1, more=(), style="chalk", lamp=LAMP
     ) -> Picture:
         rng = np.random.default_rng(seed)
         board = load_board(board_id)
@@ -58,7 +61,6 @@ def picture_of():
             lying.append(
                 Lying(body_of(board.pieces[kind]), each.centre_mm, each.angle_deg, bgr, number, gloss=0.1)
             )
-        lamp = Lamp(np.array([0.3, -0.4, 0.87]), np.array([0.75, 0.8, 0.85]), 0.1)
         lighting = Lighting([lamp], np.array([0.5, 0.5, 0.5]), np.array([0.1, -0.1]), [])
         lying += more
         linear, _ = compose(rng, texture, board.size_mm, view, lying, lighting, np.array([0.1, 0.15, 0.2]))

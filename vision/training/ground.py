@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -23,7 +23,7 @@ from vision.bodies import Body, Prism
 from vision.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
 from vision.light import Light, fit_light
 from vision.surface import Surface
-from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
+from vision.training.compose import Lighting, Lying, add_hand, compose, random_lighting, through_camera
 from vision.training.scenes import (
     _known_surface,
     as_printed,
@@ -41,19 +41,24 @@ Image = NDArray[np.uint8]
 WINDOW_MM = 128
 TEXTURE_PX_PER_MM = 3.0
 BYTE = 182
+# How much more a rare kind counts; with more than this it is seen all around itself.
+RARE = 0.25
 PER_SHARD = 60
+# How many tables have one low lamp only.
+LOW_LAMP = 0.3
 
 
 @dataclass
-class Loose:
-    """A loose piece of the scene: its kind of the network and its footprint as a polygon in mm."""
+class Shown:
+    """What a picture shows: its visibility buffer (see `compose`), the network's kind of each number in it
+    from 1 on, and the outlines of the cards that lie on the board, (4, 2) mm."""
 
-    kind: str
-    polygon: NDArray[np.float64]
-    number: int
+    numbers: Image
+    kinds: list[str]
+    cards: list[NDArray[np.float64]]
 
 
-# (GROUND_CHANNELS, WINDOW_MM, WINDOW_MM) and what is where, (WINDOW_MM, WINDOW_MM) indices of KINDS.
+# (GROUND_CHANNELS, WINDOW_MM, WINDOW_MM) and what is seen where, (WINDOW_MM, WINDOW_MM) indices of KINDS.
 Window = tuple[NDArray[np.float32], NDArray[np.uint8]]
 
 
@@ -67,8 +72,10 @@ def one_table(rng: np.random.Generator) -> list[Window]:
     sizes = [(1280, 720), (1280, 720), (960, 540), (810, 1080)]
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
     centres = places_of_interest(rng, board)
-    pieces, loose = _scatter(rng, anthology, board, centres, printed)
+    pieces, kinds, cards = _scatter(rng, anthology, board, centres, printed)
     lighting = random_lighting(rng)
+    if rng.random() < LOW_LAMP:
+        lower(rng, lighting)
     table_bgr = random_table_top(rng)
     linear, numbers = compose(rng, printed, board.size_mm, view, pieces, lighting, table_bgr)
     if rng.random() < 0.2:
@@ -77,24 +84,33 @@ def one_table(rng: np.random.Generator) -> list[Window]:
     found = found_view(rng, board, view)
     surface = _known_surface(rng, texture, bare, board, view, lighting, table_bgr)
     seen = (photo, found, surface, fit_light(photo, found, surface))
-    return cut_windows(rng, seen, view, loose, numbers, centres)
+    return cut_windows(rng, seen, view, Shown(numbers, kinds, cards), centres)
+
+
+def lower(rng: np.random.Generator, lighting: Lighting) -> None:
+    """Leave one small lamp, low over the table: shadows are as long and dark as stones."""
+    azimuth, elevation = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(20, 38))
+    x, y = math.cos(elevation) * math.cos(azimuth), math.cos(elevation) * math.sin(azimuth)
+    lighting.lamps = [
+        replace(lighting.lamps[0], direction=np.array([x, y, math.sin(elevation)]), softness=0.04)
+    ]
+    lighting.ambient_bgr = lighting.ambient_bgr * rng.uniform(0.3, 1.0)
 
 
 def cut_windows(
     rng: np.random.Generator,
     seen: tuple[Image, View, Surface, Light],
     view: View,
-    loose: list[Loose],
-    numbers: Image,
+    shown: Shown,
     centres: list[tuple[float, float]],
 ) -> list[Window]:
     """Windows around `centres` (mm) of what a reader has of a picture: photograph, view as it was found,
-    empty board and light. The true `view` and `numbers`, as `compose` has them, tell what is where."""
+    empty board and light. The true `view` and what the picture has `shown` tell what is where."""
     windows = []
     for x, y in centres:
         left, top = x - WINDOW_MM / 2 + rng.normal(0, 12), y - WINDOW_MM / 2 + rng.normal(0, 12)
         box = (left, top, left + WINDOW_MM, top + WINDOW_MM)
-        windows.append((stretch(*seen, box), _classes(view, loose, numbers, (left, top))))
+        windows.append((stretch(*seen, box), _classes(view, shown, (left, top))))
     return windows
 
 
@@ -108,21 +124,23 @@ def places_of_interest(rng: np.random.Generator, board: Board) -> list[tuple[flo
 
 def _scatter(
     rng: np.random.Generator, source: Board, board: Board, centres: list[tuple[float, float]], printed: Image
-) -> tuple[list[Lying], list[Loose]]:
-    """Random pieces around the centres; cards are pasted into `printed`, because they are flat."""
+) -> tuple[list[Lying], list[str], list[NDArray[np.float64]]]:
+    """Random pieces around the centres and their kinds, and the outlines of cards; these are pasted into
+    `printed`, because they are flat."""
     _, palette = random_palette(rng)
     grey = np.array([0.5, 0.52, 0.52]) * rng.uniform(0.7, 1.25)
     real = random_set(rng, source.pieces)
     pieces: list[Lying] = []
-    loose: list[Loose] = []
+    kinds: list[str] = []
+    cards: list[NDArray[np.float64]] = []
     taken: list[tuple[float, float, float]] = []
     gloss = rng.uniform(0, 1)
     for cx, cy in centres:
-        for _ in range(rng.integers(0, 8)):
+        for _ in range(rng.integers(0, 9)):
             kind = str(
                 rng.choice(
                     ["card", "pillar", "pillar", "capstone", "disc", "figure", "lying", "block", "trilith"],
-                    p=[0.2, 0.15, 0.1, 0.15, 0.12, 0.08, 0.08, 0.07, 0.05],
+                    p=[0.16, 0.16, 0.1, 0.2, 0.11, 0.08, 0.08, 0.06, 0.05],
                 )
             )
             at = (cx + rng.normal(0, 32), cy + rng.normal(0, 32))
@@ -134,15 +152,14 @@ def _scatter(
             taken.append((*at, reach))
             angle = float(rng.uniform(0, 360))
             if kind == "card":
-                loose.append(Loose("card", _paste_card(rng, printed, at, angle), 0))
+                cards.append(_paste_card(rng, printed, at, angle))
                 continue
             bgr = (
                 palette[rng.integers(len(palette))] if kind in ("disc", "figure", "lying", "block") else grey
             )
             body = _body(rng, kind, real)
-            number = len(pieces) + 1
-            pieces.append(Lying(body, at, angle, np.asarray(bgr), number, gloss=gloss))
-            loose.append(Loose(kind, plan_of(body, kind, at, angle), number))
+            pieces.append(Lying(body, at, angle, np.asarray(bgr), len(pieces) + 1, gloss=gloss))
+            kinds.append(kind)
             if kind == "capstone" and rng.random() < 0.4:
                 top = real.bodies["disc"]
                 pieces.append(
@@ -150,9 +167,9 @@ def _scatter(
                         top, at, 0.0, palette[rng.integers(len(palette))], len(pieces) + 1, body.top_mm, gloss
                     )
                 )
-                loose[-1].number = number
-    _others(rng, board, real, palette, pieces, loose, taken)
-    return pieces, loose
+                kinds.append("disc")
+    _others(rng, board, real, palette, pieces, kinds, taken)
+    return pieces, kinds, cards
 
 
 def _body(rng: np.random.Generator, kind: str, real: PieceSet) -> Body:
@@ -173,7 +190,7 @@ def _body(rng: np.random.Generator, kind: str, real: PieceSet) -> Body:
     return body
 
 
-def _others(rng, board, real, palette, pieces, loose, taken) -> None:  # type: ignore[no-untyped-def]
+def _others(rng, board, real, palette, pieces, kinds, taken) -> None:  # type: ignore[no-untyped-def]
     """Pieces on ordinary fields around, so that the network knows them as neighbours."""
     for each in board.fields.values():
         if each.kind not in ("ring", "bluestone", "pit", "space") or rng.random() > 0.08 or len(pieces) > 200:
@@ -186,14 +203,7 @@ def _others(rng, board, real, palette, pieces, loose, taken) -> None:  # type: i
         pieces.append(
             Lying(body, each.centre_mm, each.angle_deg, palette[rng.integers(len(palette))], number)
         )
-        loose.append(Loose(kind, plan_of(body, kind, each.centre_mm, each.angle_deg), number))
-
-
-def plan_of(body: Body, kind: str, at: tuple[float, float], angle: float) -> NDArray[np.float64]:
-    """The outline on the plane: the footprint, for a trilith its capstone's."""
-    foot = body.prisms[-1 if kind == "trilith" else 0].footprint_mm
-    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    return np.asarray(foot) @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(at)
+        kinds.append(kind)
 
 
 def _paste_card(
@@ -219,24 +229,22 @@ def _paste_card(
     return half @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(at)
 
 
-def _classes(
-    view: View, loose: list[Loose], numbers: Image, origin: tuple[float, float]
-) -> NDArray[np.uint8]:
-    """(WINDOW_MM, WINDOW_MM) classes: footprints of what is visible, hidden ground, ground."""
+def _classes(view: View, shown: Shown, origin: tuple[float, float]) -> NDArray[np.uint8]:
+    """(WINDOW_MM, WINDOW_MM) classes: what is seen at each point of the plane, the sides and tops of solids
+    as far as they lean over it."""
     x, y = np.meshgrid(origin[0] + np.arange(WINDOW_MM) + 0.5, origin[1] + np.arange(WINDOW_MM) + 0.5)
     pixels = np.round(view.project(np.column_stack([x.ravel(), y.ravel()]))).astype(int)
-    inside = ((pixels >= 0) & (pixels < [numbers.shape[1], numbers.shape[0]])).all(axis=1)
-    ids = np.full(len(pixels), 255, np.uint8)
-    ids[inside] = numbers[pixels[inside, 1], pixels[inside, 0]]
-    classes = np.where(ids == 0, 0, HIDDEN).astype(np.uint8).reshape(WINDOW_MM, WINDOW_MM)
-    for piece in sorted(loose, key=lambda p: p.number):
-        if piece.number and not (numbers == piece.number).any():
-            continue
-        points = np.round((piece.polygon - origin - 0.5) * 16).astype(np.int32)
+    inside = ((pixels >= 0) & (pixels < np.array(view.size_px))).all(axis=1)
+    # A hand's number is none of a piece.
+    kind_of = np.full(256, HIDDEN, np.uint8)
+    kind_of[: len(shown.kinds) + 1] = [KINDS.index(kind) for kind in ("ground", *shown.kinds)]
+    classes = np.full(len(pixels), HIDDEN, np.uint8)
+    classes[inside] = kind_of[shown.numbers[pixels[inside, 1], pixels[inside, 0]]]
+    classes = classes.reshape(WINDOW_MM, WINDOW_MM)
+    for outline in shown.cards:
         mask = np.zeros_like(classes)
-        cv2.fillConvexPoly(mask, points, 1, shift=4)
-        visible = (mask > 0) & ((classes != HIDDEN) | (piece.number > 0))
-        classes[visible] = KINDS.index(piece.kind)
+        cv2.fillConvexPoly(mask, np.round((outline - origin - 0.5) * 16).astype(np.int32), 1, shift=4)
+        classes[(mask > 0) & (classes == KINDS.index("ground"))] = KINDS.index("card")
     return classes
 
 
@@ -278,8 +286,7 @@ def train(
     generator = torch.Generator().manual_seed(seed)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
     counts = torch.bincount(classes[:500].long().flatten(), minlength=len(KINDS)).float() + 1
-    weight = (counts.sum() / counts) ** 0.5
-    weight[HIDDEN] *= 0.5
+    weight = (counts.sum() / counts) ** RARE
     weight = weight / weight.mean()
     print(f"{len(classes) - held} windows to learn, {held} to judge", flush=True)
 

@@ -26,7 +26,7 @@ from rich.progress import track
 from calibration.prints import any_print
 from engine.board import Board, load_board
 from engine.position import TOP, Piece
-from vision.bodies import body_of
+from vision.bodies import body_of, placed
 from vision.crops import cut
 from vision.images import load_image
 from vision.light import fit_light
@@ -35,7 +35,7 @@ from vision.places import GAME_PIECES, Place, places_of, top_place
 from vision.sight import Sight
 from vision.surface import Surface
 from vision.training.compose import Lying, compose, random_lighting
-from vision.training.ground import Loose, Window, cut_windows, places_of_interest, plan_of, write_windows
+from vision.training.ground import Shown, Window, cut_windows, places_of_interest, write_windows
 from vision.training.scenes import (
     EMPTY,
     HIDDEN,
@@ -55,7 +55,6 @@ PER_SHARD = 60
 PX_PER_MM = 3.0
 LEAST_SEEN = 0.25
 WINDOW_CUTS = 2
-ON_THE_GROUND_MM = 1.0
 GREY = np.full(3, 0.5)
 
 
@@ -163,24 +162,24 @@ def windows_of(photo: Path, rng: np.random.Generator) -> list[Window]:
     label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
     board, image, view = load_board(label["board"]), load_image(photo), view_of(label)
     pieces: list[Lying] = []
-    loose: list[Loose] = []
+    kinds: list[str] = []
+    cards: list[np.ndarray] = []
     for solid in label["solids"]:
         kind, at, angle = solid["kind"], (solid["x_mm"], solid["y_mm"]), solid["angle_deg"]
         if kind == "card":
-            loose.append(Loose("card", plan_of(body_of(board.pieces["card"]), kind, at, angle), 0))
+            card = np.array(body_of(board.pieces["card"]).prisms[0].footprint_mm)
+            cards.append(placed(card, at, angle))
             continue
         body = body_of(replace(board.pieces[kind], dims_mm=solid["dims_mm"]), lying=solid["lying"])
         pieces.append(Lying(body, at, angle, GREY, len(pieces) + 1, solid["base_mm"]))
-        if solid["base_mm"] < ON_THE_GROUND_MM:
-            what = "lying" if solid["lying"] and kind == "figure" else kind
-            loose.append(Loose(what, plan_of(body, kind, at, angle), len(pieces)))
+        kinds.append("lying" if solid["lying"] and kind == "figure" else kind)
     blank = np.full((60, 60, 3), 200, np.uint8)
     _, numbers = compose(rng, blank, board.size_mm, view, pieces, random_lighting(rng), GREY)
     surface, windows = surface_of(board, label["style"]), []
     for _ in range(WINDOW_CUTS):
         found = found_view(rng, board, view)
         seen = (image, found, surface, fit_light(image, found, surface))
-        windows += cut_windows(rng, seen, view, loose, numbers, places_of_interest(rng, board))
+        windows += cut_windows(rng, seen, view, Shown(numbers, kinds, cards), places_of_interest(rng, board))
     return windows
 
 
