@@ -7,6 +7,7 @@ the place network, which looks at each of them again and tells its colour.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import cv2
@@ -21,6 +22,7 @@ from vision.cards import SeenCard, find_cards
 from vision.covered import BEHIND
 from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.network import EMPTY
+from vision.network import HIDDEN as UNSEEN
 from vision.palette import Palette
 from vision.places import Place
 from vision.solids import ALTAR, YARD, Stone, best, explain, yard
@@ -40,8 +42,10 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
     "build": {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
     None: {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
 }
-# The parts of a trilith, how much of a patch must look like one, and how many patches are looked at.
+# The parts of a trilith; in a yard what looks like a whole one is one of them. How much of a patch must look
+# like one, and how many patches are looked at.
 STONES = ("pillar", "capstone")
+GREY = (*STONES, "trilith")
 LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
 # How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
 KIND_COUNTS = 0.5
@@ -50,8 +54,11 @@ KIND_COUNTS = 0.5
 DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
 # A piece lies in an area if so much of what is seen of it does.
 WITHIN = 0.8
-# What both networks together are less sure of is not told.
-LEAST_SURE = 0.35
+# Where a tall piece stands is known to this.
+BESIDE_MM = 8.0
+# How much the second look counts: it sees one piece closely, but not what it stands beside. What both looks
+# together are less sure of is not told.
+SECOND_LOOK, LEAST_SURE = 0.25, 0.3
 # A disc marks a capstone: where there is none, only one as sure as this is told of.
 SURELY_ALONE = 0.8
 # The camera looks from higher up: a top leans over no more than this.
@@ -161,12 +168,18 @@ def _solids(
         seen += footprints(chances, corner, sizes)
     found = []
     for each in seen:
-        if area.contains(*each.at_mm) and not any(_on_card(each, card) for card in cards):
+        if _belongs(area, *each.at_mm) and not any(_on_card(each, card) for card in cards):
             lying = each.kind == "lying"
             body = body_of(board.pieces["figure" if lying else each.kind], lying=lying)
             place = Place(area.id, each.at_mm, each.angle_deg, (body,), max(each.width_mm / 2, 4.0))
             found.append(Candidate(each, body, place))
     return found
+
+
+def _belongs(area: Field, x_mm: float, y_mm: float) -> bool:
+    """Whether a piece that seems to stand there is the area's: it may stand a little beside that."""
+    outline = np.array(area.outline_mm(), np.float32)
+    return cv2.pointPolygonTest(outline, (float(x_mm), float(y_mm)), True) > -BESIDE_MM
 
 
 def _busy(area: Field, box_mm: Box, lean_mm: tuple[float, float], crop: Floats) -> tuple[Box, Floats] | None:
@@ -215,7 +228,7 @@ def _stones(
     if not kinds:
         return []
     winner = chances.argmax(axis=0)
-    grey = np.isin(winner, [KINDS.index(kind) for kind in STONES])
+    grey = np.isin(winner, [KINDS.index(kind) for kind in GREY])
     # A mark on a capstone, or a gap of one cell beside it, does not part the stone.
     solid = ~np.isin(winner, [KINDS.index(kind) for kind in ("ground", "card")])
     solid = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
@@ -227,7 +240,7 @@ def _stones(
         each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
         each += explain(patch, origin_mm, CELL_MM, sight.view, lying, (("pillar",),), worth)
         patches.append(each)
-    return [_footprint(board, stone) for stone in yard(patches, area.contains)]
+    return [_footprint(board, stone) for stone in yard(patches, partial(_belongs, area))]
 
 
 def _worth(chances: Floats, kind: str, kinds: tuple[str, ...]) -> Floats:
@@ -303,7 +316,8 @@ def _name(
     looks = sight.look([each.place for _, each in candidates])
     colours = palette.told(looks, board, game, [c.body.kind for _, c in candidates])
     for (area, each), kind, colour in zip(candidates, looks.kind, colours, strict=True):
-        sure = each.footprint.confidence * float(1 - kind[EMPTY]) ** 0.5
+        there = max(0.0, float(1 - kind[EMPTY] - kind[UNSEEN]))
+        sure = each.footprint.confidence * there**SECOND_LOOK
         if sure < LEAST_SURE:
             continue
         likeliest = int(colour.argmax())
