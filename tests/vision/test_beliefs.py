@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from engine.board import load_board
 from engine.position import Piece, Thing
-from vision.beliefs import TRILITH, apart, carried, one_figure_each
+from vision.beliefs import TRILITH, apart, carried, one_figure_each, weighed
+from vision.network import EMPTY
 from vision.places import places_of
 
 FIGURE = Thing("figure", "red")
@@ -40,6 +42,17 @@ def test_triliths_that_share_a_field_exclude_each_other():
     standing = {name for name, belief in beliefs.items() if belief.get(TRILITH, 0) > 0.5}
     assert standing == {"ring-17+ring-18", "ring-19+ring-20"}
     assert beliefs["ring-18+ring-19"][None] > 0.9
+
+
+@pytest.mark.parametrize(("empty", "what"), [(0.8, "heap"), (0.995, "empty"), (0.05, "heap")])
+def test_a_heap_of_the_council_is_hardly_ever_used_up(empty, what):
+    """Where the network only doubts that white blocks are there, they are; a bare field stays one."""
+    place = next(p for p in places_of(load_board("anthology"), "council") if p.id == "trilith-1")
+    slot = {body.count: 1 + slot for slot, body in zip(place.slots, place.bodies, strict=True)}
+    kind = np.zeros((1, 6), np.float32)
+    kind[0, EMPTY], kind[0, slot[None]] = empty, 1 - empty
+    likeliest = int(weighed((place,), kind)[0].argmax())
+    assert likeliest == {"heap": slot[None], "empty": EMPTY}[what]
 
 
 class TestASetHasOneFigureOfEachColour:
