@@ -47,8 +47,10 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
 STONES = ("pillar", "capstone")
 GREY = (*STONES, "trilith")
 LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
+# Pillars stand: one that lies must explain so much more.
+FALLEN_MM2 = 10.0
 # How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
-KIND_COUNTS = 0.5
+KIND_COUNTS = 0.35
 # Where the evened-out photograph differs from the empty board by less than this (0..1, averaged over a
 # square of so many mm) nothing lies; and what the network is shown around that.
 DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
@@ -56,9 +58,9 @@ DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
 WITHIN = 0.8
 # Where a tall piece stands is known to this.
 BESIDE_MM = 8.0
-# How much the second look counts: it sees one piece closely, but not what it stands beside. What both looks
-# together are less sure of is not told.
-SECOND_LOOK, LEAST_SURE = 0.25, 0.3
+# How much the second look counts, and of stones: it sees one piece closely, but not what it stands beside.
+# What both looks together are less sure of is not told.
+SECOND_LOOK, LEAST_SURE = (0.5, 0.25), 0.3
 # A disc marks a capstone: where there is none, only one as sure as this is told of.
 SURELY_ALONE = 0.8
 # The camera looks from higher up: a top leans over no more than this.
@@ -238,8 +240,8 @@ def _stones(
     patches = []
     for patch in _patches(solid, grey):
         each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
-        each += explain(patch, origin_mm, CELL_MM, sight.view, lying, (("pillar",),), worth)
-        patches.append(each)
+        fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, (("pillar",),), worth)
+        patches.append(each + [(value - FALLEN_MM2, stones) for value, stones in fallen])
     return [_footprint(board, stone) for stone in yard(patches, partial(_belongs, area))]
 
 
@@ -317,7 +319,7 @@ def _name(
     colours = palette.told(looks, board, game, [c.body.kind for _, c in candidates])
     for (area, each), kind, colour in zip(candidates, looks.kind, colours, strict=True):
         there = max(0.0, float(1 - kind[EMPTY] - kind[UNSEEN]))
-        sure = each.footprint.confidence * there**SECOND_LOOK
+        sure = each.footprint.confidence * there ** (SECOND_LOOK[each.body.kind in STONES])
         if sure < LEAST_SURE:
             continue
         likeliest = int(colour.argmax())

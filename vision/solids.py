@@ -39,11 +39,11 @@ ALTAR = ((), ("figure",), ("lying",), ("figure", "figure"), ("figure", "lying"),
 # A trilith grows pillar by pillar: anything else in a whole yard is odd, and must explain so much more.
 GROWING = (Counter(), Counter(pillar=1), Counter(pillar=2), Counter(pillar=2, capstone=1))
 ODD_MM2 = 150.0
-# Stones seem taller or shorter where the camera is not known exactly.
-TALL = (0.75, 1.0, 1.25)
+# Stones seem taller or shorter where the camera is not known exactly; or their tops are hard to see.
+TALL = (0.6, 0.8, 1.0, 1.25)
 STEP_DEG, ROUGHLY_SQUARE = 15, 1.3
-# Two stones are never nearer to each other than this share of what they cover of the ground would let them.
-SOLID, NOWHERE = 0.8, -1e6
+# What is worth less than anything.
+NOWHERE = -1e6
 # Cells around a patch that are known to be bare.
 AROUND = 15
 Tableaux = tuple[tuple[str, ...], ...]
@@ -216,7 +216,7 @@ class _Fit:
         """Whether nothing that reaches so far around it can stand at these columns and rows."""
         x, y = columns - self.foot[0], rows - self.foot[1]
         cos, sin = np.cos(np.radians(self.shape.angle_deg)), np.sin(np.radians(self.shape.angle_deg))
-        length, width = (SOLID * (half + reach) for half in self.shape.plan)
+        length, width = (half + reach for half in self.shape.plan)
         return np.asarray((abs(x * cos + y * sin) < length) & (abs(y * cos - x * sin) < width))
 
 
