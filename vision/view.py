@@ -26,6 +26,8 @@ NODES = 8
 # A webcam's or phone's focal length in widths of the longer side: 60-75 degrees of view. The spread is
 # the prior's standard deviation of its logarithm.
 USUAL_FOCAL, FOCAL_SPREAD = 0.85, 0.3
+# No search for a focal length goes further: its logarithm, in pixels.
+MOST_LOG = 20.0
 # Radial distortion of ordinary lenses (k1 of the Brown model); wide-angle lenses reach -0.3.
 DISTORTION_SPREAD = 0.12
 # How far the focal length of a measured lens may be off, as a share of it: focusing changes it.
@@ -210,12 +212,13 @@ def fit_view(
 
     def unpack(values: Array) -> View:
         rotation, translation = values[:3], values[3:6] * guess_depth
+        focal = float(np.exp(np.clip(values[6], -MOST_LOG, MOST_LOG)))
         if lens is not None:
-            focal = lens.focal_px * float(np.exp(values[6]))
+            focal *= lens.focal_px
             return View(size_px, focal, rotation, translation, lens.distortion, lens.centre_px)
         k1 = float(values[7]) if with_distortion else 0.0
         k2 = float(values[8]) if with_distortion else 0.0
-        return View(size_px, float(np.exp(values[6])), rotation, translation, (k1, k2))
+        return View(size_px, focal, rotation, translation, (k1, k2))
 
     def residuals(values: Array) -> Array:
         view = unpack(values)
@@ -226,7 +229,7 @@ def fit_view(
         if lens is not None:
             return np.append(misses, values[6] / BREATHING)
         prior = [
-            (np.log(view.focal_px) - np.log(usual)) / FOCAL_SPREAD,
+            (values[6] - np.log(usual)) / FOCAL_SPREAD,
             view.distortion[0] / DISTORTION_SPREAD,
             view.distortion[1] / DISTORTION_SPREAD,
         ]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.board import load_board
 from vision.errors import NoBoard
 from vision.view import View, fit_view
 
@@ -91,3 +92,14 @@ def test_a_board_that_reaches_behind_the_camera_is_not_before_it():
     turn, shift = np.array([-1.435, 0.045, -1.486]), np.array([63.5, 77.5, 190.4])
     assert not View((640, 360), 215.9, turn, shift, (0.256, 0.063)).is_before(corners)
     assert View((640, 360), 500.0, np.zeros(3), np.array([-180.0, -180.0, 600.0])).is_before(corners)
+
+
+@pytest.mark.parametrize("seed", [1347, 2148])
+def test_tags_that_lie_anywhere_end_the_search_without_a_warning(seed: int) -> None:
+    """Misread tags: the search for a focal length that explains them ran beyond all numbers."""
+    board, rng = load_board("knizia"), np.random.default_rng(seed)
+    points = np.concatenate([np.array(marker.corners_mm) for marker in board.markers])
+    middles = rng.uniform(0, 1, (len(points) // 4, 1, 2)) * [640, 360]
+    pixels = middles + rng.uniform(-30, 30, (len(points) // 4, 4, 2))
+    view, misses = fit_view(points, pixels.reshape(-1, 2), (640, 360))
+    assert np.isfinite(view.focal_px) and np.median(misses) > 10
