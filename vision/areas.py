@@ -120,7 +120,8 @@ def _box(area: Field) -> Box:
 
 def _lean_mm(board: Board, view: View, area: Field, kinds: tuple[str, ...]) -> tuple[float, float]:
     """How far the top of the tallest piece that may lie here seems to lie from its foot, mm of the plane."""
-    tallest = max(board.pieces["figure" if kind == "lying" else kind].height_mm for kind in kinds)
+    pieces = (board.pieces["figure" if kind == "lying" else kind] for kind in kinds)
+    tallest = max((piece.height_mm for piece in pieces), default=0.0)
     foot = np.array([area.centre_mm])
     x, y = np.clip(view.on_plane(view.project(foot, tallest))[0] - foot[0], -MOST_LEAN_MM, MOST_LEAN_MM)
     return float(x), float(y)
@@ -235,7 +236,7 @@ def _stones(
     solid = ~np.isin(winner, [KINDS.index(kind) for kind in ("ground", "card")])
     solid = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
     bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
-    lying = {"pillar": body_of(board.pieces["pillar"], lying=True)}
+    lying = {kind: body_of(board.pieces[kind], lying=True) for kind in kinds if kind == "pillar"}
     worth = {kind: _worth(chances, kind, kinds) for kind in kinds}
     patches = []
     for patch in _patches(solid, grey):
@@ -336,7 +337,7 @@ def _name(
                 confidence=round(sure * float(colour[likeliest]), 4),
             )
         )
-        if each.body.kind == "capstone":
+        if each.body.kind == "capstone" and "disc" in board.pieces:
             _mark_on(board, game, palette, sight, area, each)
     for area_id in {area.id for area, _ in candidates}:
         _keep_one_mark(sight, area_id)

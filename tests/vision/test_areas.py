@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import cv2
@@ -45,6 +46,14 @@ def test_stones_are_read_whose_tops_lean_out_of_the_board(picture_of) -> None:
     """The camera is on the other side: their heads are seen over the table."""
     stones = [stood("pillar", (100.0, 15.0)), stood("pillar", (60.0, 17.0), 70.0, 2)]
     assert kinds_read(picture_of("anthology", more=stones).image) == ["pillar", "pillar"]
+
+
+@pytest.mark.parametrize("kinds", [(), ("capstone",), ("disc", "card")])
+def test_a_board_may_lack_any_of_a_yards_pieces(picture_of, kinds: tuple[str, ...]) -> None:
+    pieces = {kind: ANTHOLOGY.pieces[kind] for kind in ("block", *kinds)}
+    stone = stood("capstone", ANTHOLOGY.fields["yard-1"].centre_mm)
+    seen = Reader(replace(ANTHOLOGY, pieces=pieces)).read(picture_of("anthology", more=[stone]).image)
+    assert {piece.kind for piece in seen.loose} <= set(kinds)
 
 
 def test_pillars_side_by_side_are_two(picture_of) -> None:
