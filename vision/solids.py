@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 import cv2
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bodies import Body
+from vision.fitting import scaled_body
 from vision.view import View
 
 Mask = NDArray[np.uint8]
@@ -94,11 +95,19 @@ def explain(
     corner = (origin_mm[0] + left * cell_mm, origin_mm[1] + top * cell_mm)
     shapes = _shapes(part, corner, cell_mm, view, bodies)
     parts = {kind: part * worth[kind][window] if worth else part.astype(np.float32) for kind in bodies}
-    return [
-        _tableau(kinds, shapes, part, parts, corner, cell_mm)
-        for kinds in tableaux
-        if set(kinds) <= set(bodies)
-    ]
+    # Tableaux that begin alike are laid alike.
+    laid: dict[tuple[str, ...], _Laid] = {(): _Laid(0.0, [], [], part.astype(np.float32))}
+    found = []
+    for kinds in tableaux:
+        if not set(kinds) <= set(bodies):
+            continue
+        for count, kind in enumerate(kinds):
+            if kinds[: count + 1] not in laid:
+                before = laid[kinds[:count]]
+                own = [shape for shape in shapes if shape.kind == kind]
+                laid[kinds[: count + 1]] = _further(before, own, part, parts[kind], corner, cell_mm)
+        found.append((laid[kinds].value, laid[kinds].stones))
+    return found
 
 
 def best(explanations: list[Explanation]) -> list[Stone]:
@@ -110,42 +119,53 @@ def yard(patches: list[list[Explanation]], inside: Callable[[float, float], bool
     """The stones of a whole yard from the explanations of its patches: those that are worth most together,
     where what is no growing trilith must be worth `ODD_MM2` more. inside: whether a stone that stands there
     (mm) is the yard's; patches reach beyond it."""
-    choices = (
-        (sum(value for value, _ in choice), [stone for _, stones in choice for stone in stones])
-        for choice in product(*patches)
-    )
-    own = ((value, stones, [each for each in stones if inside(*each.at_mm)]) for value, stones in choices)
-    return best([(value - (0.0 if _grows(here) else ODD_MM2), stones) for value, stones, here in own])
+    known = [
+        [(value, stones, [each for each in stones if inside(*each.at_mm)]) for value, stones in patch]
+        for patch in patches
+    ]
+    choices = []
+    for choice in product(*known):
+        grows = _grows([each for _, _, own in choice for each in own])
+        value = sum(value for value, _, _ in choice) - (0.0 if grows else ODD_MM2)
+        choices.append((value, [each for _, stones, _ in choice for each in stones]))
+    return best(choices)
 
 
 def _grows(stones: list[Stone]) -> bool:
     return Counter(stone.kind for stone in stones) in GROWING
 
 
-def _tableau(
-    kinds: tuple[str, ...],
+@dataclass(frozen=True)
+class _Laid:
+    """Stones laid over a patch: the square millimetres they explain less those outside and their price, the
+    stones and their fits, and (H, W) what of the patch is left."""
+
+    value: float
+    stones: list[Stone]
+    fits: list[_Fit]
+    left: NDArray[np.float32]
+
+
+def _further(
+    laid: _Laid,
     shapes: list[_Shape],
     patch: Mask,
-    worth: Mapping[str, NDArray[np.float32]],
+    worth: NDArray[np.float32],
     origin_mm: tuple[float, float],
     cell_mm: float,
-) -> Explanation:
-    """(square millimetres explained less those outside and the stones' price, the stones)."""
-    left = patch.astype(np.float32)
-    outside = 1.0 - left
-    value, stones, placed = 0.0, [], []
-    for kind in kinds:
-        fits = (_fit(shape, left * worth[kind], outside, placed) for shape in shapes if shape.kind == kind)
-        gain, fit = max(fits, key=lambda each: each[0])
-        value += gain * cell_mm**2 - FURTHER_STONE_MM2
-        mask = np.zeros_like(left)
-        _stamp(mask, fit.shape.mask, fit.row, fit.column)
-        x, y = (float(start + along * cell_mm) for start, along in zip(origin_mm, fit.foot, strict=True))
-        covered = float((mask * patch).sum() / max(1.0, mask.sum()))
-        stones.append(Stone(kind, (x, y), fit.shape.angle_deg, covered))
-        placed.append(fit)
-        left[mask > 0] = 0
-    return value, stones
+) -> _Laid:
+    """With one stone more: that of these shapes that fits best."""
+    left, outside = laid.left * worth, 1.0 - patch.astype(np.float32)
+    gain, fit = max((_fit(shape, left, outside, laid.fits) for shape in shapes), key=lambda each: each[0])
+    mask = np.zeros_like(left)
+    _stamp(mask, fit.shape.mask, fit.row, fit.column)
+    x, y = (float(start + along * cell_mm) for start, along in zip(origin_mm, fit.foot, strict=True))
+    covered = float((mask * patch).sum() / max(1.0, mask.sum()))
+    stone = Stone(fit.shape.kind, (x, y), fit.shape.angle_deg, covered)
+    value = laid.value + (gain * cell_mm**2 - FURTHER_STONE_MM2)
+    return _Laid(
+        value, [*laid.stones, stone], [*laid.fits, fit], np.where(mask > 0, np.float32(0), laid.left)
+    )
 
 
 def _shapes(
@@ -179,12 +199,7 @@ def _as_tall(body: Body) -> list[Body]:
     """The body as tall as it may seem; for one that lies flat that makes no difference."""
     if body.top_mm < np.ptp(np.array(body.prisms[0].footprint_mm), axis=0).min():
         return [body]
-    return [_scaled(body, share) for share in TALL]
-
-
-def _scaled(body: Body, share: float) -> Body:
-    prisms = (replace(each, low_mm=share * each.low_mm, high_mm=share * each.high_mm) for each in body.prisms)
-    return replace(body, prisms=tuple(prisms), top_mm=share * body.top_mm)
+    return [scaled_body(body, 1.0, share) for share in TALL]
 
 
 def _turns_deg(body: Body) -> range:
@@ -210,9 +225,7 @@ class _Fit:
         """Where it stands: column and row."""
         return self.column + self.shape.foot[0], self.row + self.shape.foot[1]
 
-    def takes(
-        self, columns: NDArray[np.float64], rows: NDArray[np.float64], reach: float
-    ) -> NDArray[np.bool_]:
+    def takes(self, columns: Floats, rows: Floats, reach: float) -> NDArray[np.bool_]:
         """Whether nothing that reaches so far around it can stand at these columns and rows."""
         x, y = columns - self.foot[0], rows - self.foot[1]
         cos, sin = np.cos(np.radians(self.shape.angle_deg)), np.sin(np.radians(self.shape.angle_deg))
