@@ -58,9 +58,9 @@ DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
 WITHIN = 0.8
 # Where a tall piece stands is known to this.
 BESIDE_MM = 8.0
-# How much the second look counts, and of stones: it sees one piece closely, but not what it stands beside.
+# How much the second look counts, and at stones: it sees one piece closely, but not what it stands beside.
 # What both looks together are less sure of is not told.
-SECOND_LOOK, LEAST_SURE = (0.5, 0.25), 0.3
+SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.25, 0.3
 # A disc marks a capstone: where there is none, only one as sure as this is told of.
 SURELY_ALONE = 0.8
 # The camera looks from higher up: a top leans over no more than this.
@@ -320,7 +320,8 @@ def _name(
     colours = palette.told(looks, board, game, [c.body.kind for _, c in candidates])
     for (area, each), kind, colour in zip(candidates, looks.kind, colours, strict=True):
         there = max(0.0, float(1 - kind[EMPTY] - kind[UNSEEN]))
-        sure = each.footprint.confidence * there ** (SECOND_LOOK[each.body.kind in STONES])
+        counts = AT_STONES if each.body.kind in STONES else SECOND_LOOK
+        sure = each.footprint.confidence * there**counts
         if sure < LEAST_SURE:
             continue
         likeliest = int(colour.argmax())

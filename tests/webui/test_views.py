@@ -271,4 +271,4 @@ def test_the_story_slider_is_dragged_from_move_to_move(open_page: Any, hall: Hal
         seen.append(where.inner_text())
     page.mouse.up()
     assert len({last, *seen}) >= 5
-    expect(page.locator(".stone-piece, .layer-pieces .piece")).to_have_count(0)
+    expect(page.locator(".layer-pieces .piece")).to_have_count(0)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.cards import card_face_image
 from engine.board import Board, load_board
 from engine.cards import ALL_CARDS, UNKNOWN
-from vision.bodies import Body, Prism
+from vision.bodies import Body, Prism, placed
 from vision.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
 from vision.light import Light, fit_light
 from vision.surface import Surface
@@ -225,8 +225,7 @@ def _paste_card(
     half = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / (
         2 * TEXTURE_PX_PER_MM
     )
-    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    return half @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(at)
+    return placed(half, at, angle)
 
 
 def _classes(view: View, shown: Shown, origin: tuple[float, float]) -> NDArray[np.uint8]:

@@ -14,11 +14,12 @@ export function whenFree(box, draw) {
 
 function press(event) {
   clearTimeout(gone);
+  gone = null;
   pressed = event.target;
 }
 
 function drawWaiting() {
-  pressed = null;
+  pressed = gone = null;
   const due = [...waiting.values()];
   waiting.clear();
   for (const draw of due) draw();
@@ -35,7 +36,7 @@ addEventListener("pointerdown", press, true);
 addEventListener("pointerup", () => release(CLICK_MS), true);
 addEventListener("pointercancel", () => release(0), true);
 // It was let go outside the window.
-addEventListener("pointermove", (event) => { if (pressed && event.pointerType === "mouse" && !event.buttons) release(CLICK_MS); }, true);
+addEventListener("pointermove", (event) => { if (pressed && !gone && event.pointerType === "mouse" && !event.buttons) release(CLICK_MS); }, true);
 addEventListener("keydown", (event) => { if (isSpace(event)) press(event); }, true);
 addEventListener("keyup", (event) => { if (isSpace(event)) release(CLICK_MS); }, true);
 // What the click does is drawn at once; what waited, after a form was sent or a list opened by it.
