@@ -8,6 +8,7 @@ them are long, and a bent lens bends them.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -22,7 +23,10 @@ SAMPLES = 40  # per edge
 REACHES_PX = (14.0, 7.0, 4.0)  # how far from where it is expected an edge is looked for, round by round
 CORNER_PX, EDGE_PX = 2.5, 0.5  # how exactly people mark corners, and how exactly an edge is seen
 FEWEST_SHARE = 0.55  # of all samples, to believe in the edges at all
-WEAKEST = 6.0  # grey values per pixel
+MOST_OF_EDGE = 0.6  # of one edge's samples, to believe in that edge
+WEAKEST = 3.0  # grey values per pixel
+STEP_PX, CURVE_PX = 0.5, 1.5  # how finely an edge is looked for, and how near to its curve it is believed
+CORNERS_PX = 5.0  # how far from its marked corners an edge may begin and end
 
 
 def along_edges(grey: Grey, located: Located, corners_px: Array, board: Board) -> Located:
@@ -43,7 +47,7 @@ def along_edges(grey: Grey, located: Located, corners_px: Array, board: Board) -
         ahead = view.project(edge_mm + along_mm) - view.project(edge_mm - along_mm)
         ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-9)
         normal = np.column_stack([ahead[:, 1], -ahead[:, 0]])
-        offset, seen = _steepest(smooth, at, normal, reach)
+        offset, seen = _steps(smooth, at, normal, reach)
         if seen.mean() < FEWEST_SHARE:
             return located
         points = at[seen] + normal[seen] * offset[seen, None]
@@ -59,22 +63,50 @@ def along_edges(grey: Grey, located: Located, corners_px: Array, board: Board) -
     return replace(located, view=view, error_px=error, points=kept)
 
 
-def _steepest(smooth: NDArray[np.float32], at: Array, normal: Array, reach_px: float) -> tuple[Array, Array]:
-    """(N,) how far along its normal each point's steepest step lies, and whether there is one."""
-    steps = np.arange(-reach_px - 1, reach_px + 1.01, 0.5)
+def _steps(smooth: NDArray[np.float32], at: Array, normal: Array, reach_px: float) -> tuple[Array, Array]:
+    """(4 * SAMPLES,) how far along its normal the board's edge is seen from each of these points, and whether
+    it is.
+
+    There may be steeper steps beside it, such as a line that is printed along the edge. But the edge is one
+    curve from corner to corner: of all gently bent ones, that which runs along a step most of its way."""
+    steps = np.arange(-reach_px - 1, reach_px + 1.01, STEP_PX)
     lines = (at[:, None] + steps[None, :, None] * normal[:, None]).astype(np.float32)
     values = cv2.remap(smooth, lines, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     slope = np.abs(values[:, 2:] - values[:, :-2])  # per pixel
-    # Of equal steps the nearer one.
-    weight = 1 - 0.4 * np.abs(steps[1:-1]) / (reach_px + 1)
-    best = (slope * weight).argmax(axis=1)
-    inner = np.clip(best, 1, slope.shape[1] - 2)
-    left, middle, right = (slope[np.arange(len(at)), inner + shift] for shift in (-1, 0, 1))
-    bend = np.minimum(left - 2 * middle + right, -1e-6)
-    offset = steps[1:-1][inner] + 0.5 * np.clip(0.5 * (left - right) / bend, -1, 1)
     height, width = smooth.shape
     inside = ((at > 3) & (at < np.array([width, height]) - 4)).all(axis=1)
-    return np.asarray(offset, float), inside & (middle > WEAKEST) & (best == inner)
+    left, middle, right = slope[:, :-2], slope[:, 1:-1], slope[:, 2:]
+    peaks = (middle > WEAKEST) & (middle >= left) & (middle > right) & inside[:, None]
+    bend = np.minimum(left - 2 * middle + right, -1e-6)
+    places = steps[2:-2] + STEP_PX * np.clip(0.5 * (left - right) / bend, -1, 1)
+    curves = _curves(reach_px)
+    away = np.full(len(at), np.inf)
+    found = np.zeros(len(at))
+    for first in range(0, len(at), SAMPLES):
+        one = slice(first, first + SAMPLES)
+        near = np.maximum(0, 1 - np.abs(places[one, :, None] - steps[None, None]) / CURVE_PX)
+        votes = np.where(peaks[one, :, None], near, 0).max(axis=1, initial=0)
+        index = np.round((curves - steps[0]) / STEP_PX).astype(int)
+        best = curves[votes[np.arange(SAMPLES), index].sum(axis=1).argmax()]
+        miss = np.where(peaks[one], np.abs(places[one] - best[:, None]), np.inf)
+        nearest = miss.argmin(axis=1)
+        found[one] = places[one][np.arange(SAMPLES), nearest]
+        if (miss.min(axis=1) < CURVE_PX).mean() >= MOST_OF_EDGE:
+            away[one] = miss.min(axis=1)
+    return found, away < CURVE_PX
+
+
+@cache
+def _curves(reach_px: float) -> Array:
+    """(C, SAMPLES) offsets along an edge: parabolas that begin and end near its corners, the straightest
+    first."""
+    share = (np.arange(SAMPLES) + 0.5) / SAMPLES
+    ends = np.arange(-min(reach_px, CORNERS_PX), min(reach_px, CORNERS_PX) + 0.1)
+    bends = np.arange(-reach_px, reach_px + 0.1, STEP_PX)
+    start, end, bend = (part.ravel()[:, None] for part in np.meshgrid(ends, ends, bends))
+    curves = start * (1 - share) + end * share + 4 * bend * share * (1 - share)
+    curves = curves[np.abs(curves).max(axis=1) <= reach_px]
+    return np.asarray(curves[np.argsort(np.abs(curves).max(axis=1), kind="stable")])
 
 
 def _fit(

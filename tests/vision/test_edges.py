@@ -48,6 +48,17 @@ def test_fields_lie_right_although_the_corners_were_clicked_by_hand_and_the_lens
     assert found.how == "corners" and found.view.distortion[0] < -0.05
 
 
+def test_a_line_that_is_printed_along_the_edge_is_not_taken_for_it() -> None:
+    printed = render_artwork(BOARD, 3.0)
+    for near in (12, printed.shape[0] - 15):  # four millimetres from the edge
+        for part in (slice(260, 640), slice(700, 960)):
+            printed[near : near + 3, part] = printed[part, near : near + 3] = 0
+    pale = (206, 206, 210)  # the board's own edge is hardly seen on such a table
+    image = FlatCamera(LENS, seed=2).take(printed, 3.0, STAND, table=pale)
+    found = find_board(image, BOARD, clicked(0))
+    assert misses_mm(found.view).max() < 0.8 and found.error_px < 0.6
+
+
 def test_a_measured_lens_is_kept() -> None:
     found = find_board(photo(), BOARD, clicked(0), view_of_lens(LENS, LENS.size_px))
     assert found.view.distortion == LENS.distortion and misses_mm(found.view).max() < 0.5
