@@ -19,7 +19,7 @@ from engine.position import Piece
 from vision.altar import single_figure
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
-from vision.covered import BEHIND
+from vision.covered import BEHIND, UNKNOWN_PRINT
 from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.network import EMPTY
 from vision.network import HIDDEN as UNSEEN
@@ -95,7 +95,11 @@ def area_place(area: Field) -> Place:
 def read_areas(
     board: Board, game: str | None, palette: Palette, sight: Sight, areas: tuple[Field, ...]
 ) -> None:
-    """Add the loose pieces of these areas to `sight`; areas mostly hidden become unseen."""
+    """Add the loose pieces of these areas to `sight`; areas mostly hidden become unseen, and all where the
+    print was only guessed: what lies in them was taken for print."""
+    if sight.surface.guessed:
+        sight.unseen |= {area.id: UNKNOWN_PRINT for area in areas}
+        return
     table = GAME_AREAS.get(game, {})
     candidates: list[tuple[Field, Candidate]] = []
     for area in areas:

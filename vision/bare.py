@@ -117,16 +117,20 @@ def _patch(top_view: Floats, each: Field) -> Floats:
 
 def _paint(top_view: Floats, each: Field, linear: Floats) -> None:
     """Put a patch of linear light back where the field lies."""
-    size = top_view.shape[1::-1]
+    outline = np.array(each.outline_mm()) * PX_PER_MM - 0.5
+    height, width = top_view.shape[:2]
+    left, top = np.clip(np.floor(outline.min(axis=0)).astype(int), 0, [width, height])
+    right, bottom = np.clip(np.ceil(outline.max(axis=0)).astype(int) + 1, [left, top], [width, height])
+    to_patch = _to_patch(each)
+    to_patch[:, 2] += to_patch[:, :2] @ [left, top]
     display = np.clip(linear, 0, 1).astype(np.float32) ** (1 / GAMMA)
     back = cv2.warpAffine(
         display,
-        _to_patch(each),
-        size,
+        to_patch,
+        (int(right - left), int(bottom - top)),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    inside = np.zeros(top_view.shape[:2], np.uint8)
-    outline = np.array(each.outline_mm()) * PX_PER_MM - 0.5
-    cv2.fillPoly(inside, [np.round(outline).astype(np.int32)], (1,))
-    top_view[inside > 0] = back[inside > 0]
+    inside = np.zeros(back.shape[:2], np.uint8)
+    cv2.fillPoly(inside, [np.round(outline).astype(np.int32) - [left, top]], (1,))
+    top_view[top:bottom, left:right][inside > 0] = back[inside > 0]

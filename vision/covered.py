@@ -36,6 +36,7 @@ GROUND = np.array(
 # Outlines are drawn into a picture so much smaller.
 SHRINK = 2
 BEHIND, TOO_BRIGHT = "hidden behind something", "too bright to see"
+UNKNOWN_PRINT = "on print that is not known"
 
 
 def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Sequence[Place]) -> None:

@@ -19,7 +19,7 @@ from engine.board import Board
 from engine.position import TOP, Piece
 from vision.beliefs import EITHER_ERRS, TRILITH
 from vision.bodies import Body, Prism, body_of
-from vision.covered import BEHIND
+from vision.covered import BEHIND, UNKNOWN_PRINT
 from vision.gates import GATES, crossing, find_gates, silhouettes, smaller
 from vision.lifted import Lifted
 from vision.loose import LARGEST_MM2, Differing, differing
@@ -59,9 +59,13 @@ def free_place(board: Board) -> Place:
 
 
 def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) -> None:
-    """Add the pieces that stand on no field to `sight`; they are unseen while an arm lies over the board."""
+    """Add the pieces that stand on no field to `sight`; they are unseen while an arm lies over the board, and
+    where the print was only guessed."""
     bodies = [body_of(board.pieces[kind]) for kind in FREE.get(game, ()) if kind in board.pieces]
     if not bodies:
+        return
+    if sight.surface.guessed:
+        sight.unseen[ANYWHERE] = UNKNOWN_PRINT
         return
     other = differing(smaller(sight))
     if other.mostly or _arm_over(other):

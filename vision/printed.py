@@ -30,6 +30,11 @@ PRINTS = (*STYLES, INK_SAVING)
 # A photograph that is so far from all prints (see Light.misfit) shows other artwork, unless one of them
 # stands out: so much nearer than the next. Nearly white paper is like many a board: it must fit better.
 OTHER_ARTWORK, STANDS_OUT, LIKE_MANY = 0.42, 0.9, 0.3
+# Nor is it one of them if its details are so unlike them, measured by how far its colours are from theirs:
+# 0.9 and more in photographs of our prints that are hard to see, 0.1 to 0.35 on most other artwork. Left out
+# is what is alike on all boards of a layout: tags, with a border of so much of their size, and the outlines
+# of fields, so many cells wide. Colours that are so near need no second look.
+UNLIKE, TAG_BORDER, OUTLINE_CELLS, SURELY = 0.6, 0.25, 3, 0.2
 # Prints that are hardly further away than the nearest are told apart by their details: these are compared on
 # a grid of so many mm, each with its surroundings; none counts more than so much (logarithm of brightness).
 CLOSE, CELL_MM, AROUND_CELLS, BOLDEST = 1.3, 2.0, 4.0, 0.6
@@ -57,17 +62,18 @@ def print_seen(image: Image, view: View, board: Board) -> str | None:
     if away[best] > max(OTHER_ARTWORK, STANDS_OUT * away[next_best]):
         return None
     close = [name for name in away if away[name] < CLOSE * away[best]]
-    if len(close) == 1:
+    if len(close) == 1 and away[best] < SURELY:
         return best
-    alike = _likeness(image, view, board, close)
-    return max(close, key=lambda name: alike[name] / away[name])
+    alike = {name: alike / away[name] for name, alike in _likeness(image, view, board, close).items()}
+    likest = max(close, key=alike.__getitem__)
+    return likest if alike[likest] > UNLIKE else None
 
 
 def _likeness(image: Image, view: View, board: Board, names: list[str]) -> dict[str, float]:
     """How well the details of each print correlate with those in the photograph, 0..1."""
     mm = _grid(board.size_mm)
     seen, flat = area_samples(image, view, mm, CELL_MM)
-    inside = flat.reshape(mm.shape[:2])
+    inside = flat.reshape(mm.shape[:2]) & _own_details(board)
     photo = np.clip(_details(seen.reshape(*mm.shape[:2], 3) * 255), -BOLDEST, BOLDEST)[inside]
     found = {}
     for name in names:
@@ -87,6 +93,22 @@ def _grid(size_mm: tuple[float, float]) -> Floats:
     width, height = size_mm
     x, y = np.meshgrid(*(np.arange(CELL_MM / 2, side, CELL_MM) for side in (width, height)))
     return np.stack([x, y], axis=2).astype(np.float32)
+
+
+@cache
+def _own_details(board: Board) -> NDArray[np.bool_]:
+    """Which points of the grid lie on no tag and on no field's outline."""
+    shape = _grid(board.size_mm).shape[:2]
+    common = np.zeros(shape, np.uint8)
+    for marker in board.markers:
+        corners = np.array(marker.corners_mm)
+        border = TAG_BORDER * np.ptp(corners, axis=0)
+        low, high = np.round(np.array([corners.min(axis=0) - border, corners.max(axis=0) + border]) / CELL_MM)
+        cv2.rectangle(common, low.astype(int).tolist(), high.astype(int).tolist(), 1, -1)
+    for each in board.fields.values():
+        outline = np.round(np.array(each.outline_mm()) / CELL_MM - 0.5).astype(np.int32)
+        cv2.polylines(common, [outline], True, 1, OUTLINE_CELLS)
+    return np.asarray(common == 0)
 
 
 @cache

@@ -22,6 +22,7 @@ from vision.beliefs import (
     TRILITH,
     apart,
     carried,
+    humbler,
     look_at,
     normal,
     one_figure_each,
@@ -192,8 +193,17 @@ class Reader:
         return self._sight
 
     def _warnings(self, sight: Sight) -> list[Text]:
-        """What a person should know of a picture that could be read: is it still the profile's table?"""
+        """What a person should know of a picture that could be read: is its print known, and is it still the
+        profile's table?"""
         found = []
+        if sight.surface.guessed:
+            found.append(
+                Text(
+                    "the print of this board is not known, so much is uncertain: photograph the empty board",
+                    "der Druck dieses Bretts ist nicht bekannt, darum ist vieles unsicher: das leere Brett "
+                    "fotografieren",
+                )
+            )
         lens = None if self.profile is None else self.profile.lens
         if lens is not None and not lens.fits(sight.view.size_px):
             found.append(
@@ -254,10 +264,12 @@ class Reader:
         read_areas(self.board, self.game, self._colours, sight, areas)
         if free:
             read_free(self.board, self.game, self._colours, sight)
+        read = [name for place in places for name in (place.id, place.id + TOP)]
         if self.game in GAME_PIECES:
             seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
-            read = [name for place in places for name in (place.id, place.id + TOP)]
             sight.beliefs |= one_figure_each(seen, sight.loose, read)
+        if sight.surface.guessed:
+            sight.beliefs |= {name: humbler(sight.beliefs[name]) for name in read if name in sight.beliefs}
         _lap(sight, "areas", clock)
 
     def _read_places(
@@ -308,6 +320,8 @@ class Reader:
         colour: NDArray[np.float32],
         names: tuple[str, ...],
     ) -> None:
+        # What is to be believed less must not have been rounded to certainty.
+        forget = 0.0 if sight.surface.guessed else FORGET
         for place, chances, colours in zip(places, weighed(places, kind), colour, strict=True):
             belief: dict[Thing | None, float] = {None: float(chances[EMPTY])}
             for slot, body in zip(place.slots, place.bodies, strict=True):
@@ -319,7 +333,7 @@ class Reader:
                     else np.array([n in of_kind for n in names]) / len(of_kind)
                 )
                 for name, part in zip(names, share, strict=True):
-                    if part * chances[1 + slot] > FORGET:
+                    if part * chances[1 + slot] > forget:
                         belief[Thing(body.kind, name, count=body.count)] = float(part * chances[1 + slot])
             hidden = float(chances[HIDDEN])
             if hidden > 0.5:

@@ -45,15 +45,18 @@ LAMP = Lamp(np.array([0.3, -0.4, 0.87]), np.array([0.75, 0.8, 0.85]), 0.1)
 
 @pytest.fixture(scope="session")
 def picture_of():
-    """picture_of(board id, [(kind, field id, colour)], more=[Lying], style="night", lamp=Lamp) -> Picture."""
+    """picture_of(board id, [(kind, field id, colour)], more=[Lying], style="night", lamp=Lamp) -> Picture.
+    paint: what makes other artwork (uint8 BGR, 3 px per mm) of ours, in place."""
 
     def make(
-        board_id: str, pieces=(), view: View | None = None, seed: int = 1, more=(), style="chalk", lamp=LAMP
-    ) -> Picture:
+        board_id: str, pieces=(), view: View | None = None, seed: int = 1, more=(), style="chalk", lamp=LAMP,
+        paint=lambda board, texture: None,
+    ) -> Picture:  # fmt: skip
         rng = np.random.default_rng(seed)
         board = load_board(board_id)
         view = view or over(board)
         texture = (printed_surface(board, style).levels[0] * 255).astype(np.uint8)
+        paint(board, texture)
         lying = []
         for number, (kind, field_id, colour) in enumerate(pieces, 1):
             each = board.fields[field_id]

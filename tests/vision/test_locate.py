@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.board import load_board
+from vision import Reader
 from vision.errors import NoBoard
 from vision.light import fit_light
 from vision.locate import by_corners, by_reference, by_tags, find_tags, refine, which_board
@@ -86,6 +87,43 @@ def test_what_is_printed_otherwise_is_none_of_ours(picture_of):
     tiles = np.random.default_rng(3).integers(0, 255, (36, 48, 3), dtype=np.uint8)
     tiled = cv2.resize(tiles, (960, 720), interpolation=cv2.INTER_NEAREST)
     assert print_seen(tiled, picture.view, picture.board) is None
+
+
+def other_artwork(board, texture) -> None:
+    """Everything between the tags anew: pale fields on a grained green ground, as in no print of ours."""
+    ours, scale = texture.copy(), 3.0
+    grain = np.random.default_rng(5).normal(0, 5, (*texture.shape[:2], 1))
+    texture[:] = np.clip(np.array([110, 150, 122]) + grain, 0, 255)
+    for each in board.fields.values():
+        outline = np.round(np.array(each.outline_mm()) * scale).astype(np.int32)
+        if each.kind != "yard":
+            cv2.fillPoly(texture, [outline], (188, 200, 204), cv2.LINE_AA)
+        cv2.polylines(texture, [outline], True, (60, 60, 70), 3, cv2.LINE_AA)
+    for marker in board.markers:
+        corners = np.array(marker.corners_mm) * scale
+        (left, top), (right, bottom) = (
+            (corners.min(axis=0) - 12).astype(int),
+            (corners.max(axis=0) + 12).astype(int),
+        )
+        texture[top:bottom, left:right] = ours[top:bottom, left:right]
+
+
+class TestOtherArtworkWithOurTags:
+    @pytest.mark.parametrize("style", ["chalk", "parchment"])
+    def test_is_not_taken_for_ours(self, picture_of, style):
+        """Its tags and the outlines of its fields lie where ours do; all else is different."""
+        picture = picture_of("anthology", style=style, paint=other_artwork)
+        assert print_seen(picture.image, picture.view, picture.board) is None
+
+    def test_is_read_with_a_warning_and_without_what_nobody_can_know(self, picture_of):
+        lying = [("disc", f"pit-{number}-day", "blue") for number in (3, 9, 14)]
+        picture = picture_of("anthology", lying, paint=other_artwork)
+        seen = Reader("anthology", game="roulette").read(picture.image)
+        assert "print of this board is not known" in seen.quality["warnings"][0]["en"]
+        assert {piece.field for piece in seen.position.pieces} == {field for _, field, _ in lying}
+        assert max(max(belief.values()) for belief in seen.fields.values()) < 0.998
+        yards = Reader("anthology", game="build").read(picture.image)
+        assert {"yard-1", "yard-2", "yard-3", "yard-4", "altar"} <= set(yards.position.occluded)
 
 
 class TestWhatCannotBeFoundIsSaid:

@@ -28,7 +28,7 @@ from calibration.kit.stickers import druid_face_image
 from engine.board import load_board
 from vision.digits import STONE_PX, cut_round, evened, find_round
 from vision.images import load_image
-from vision.training.learning import export, pace
+from vision.training.learning import HALF, export, pace
 from vision.training.network import Block, down
 from vision.training.photographs import view_of
 from vision.training.restart import restore
@@ -303,7 +303,7 @@ def main() -> None:
             own = torch.randint(len(traced), (TRACED,), generator=generator)
             faces_now[:TRACED], values[:TRACED] = traced[own].float(), traced_truth[own]
         batch = varied(faces_now, generator)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
             answer = network(batch.contiguous(memory_format=torch.channels_last))
         loss = F.cross_entropy(answer.float(), values, label_smoothing=0.02)
         optimiser.zero_grad()

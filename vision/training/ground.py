@@ -272,7 +272,7 @@ def train(
     import torch
     from torch.nn import functional as F
 
-    from vision.training.learning import export, pace
+    from vision.training.learning import HALF, export, pace
     from vision.training.restart import restore
 
     torch.manual_seed(seed)
@@ -318,7 +318,7 @@ def train(
         pace(optimiser, rate, step, steps)
         index = torch.randint(held, len(classes), (12,), generator=generator)
         x, truth = batch(index, True)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
             answer = network(x)
         loss = F.cross_entropy(answer.float(), truth, weight=weight)
         optimiser.zero_grad()

@@ -19,7 +19,7 @@ from torch.nn import functional as F
 
 from vision.crops import CHANNELS, CROP_PX
 from vision.places import MOST_BODIES
-from vision.training.learning import export, pace
+from vision.training.learning import HALF, export, pace
 from vision.training.network import ColourNetwork, PlaceNetwork
 from vision.training.restart import restore
 
@@ -89,7 +89,7 @@ def losses(
     place: PlaceNetwork, colour: ColourNetwork, data: Crops, index: Tensor, generator: torch.Generator | None
 ) -> tuple[Tensor, Tensor, dict[str, float]]:
     crops, labels, palettes = data.batch(index, generator)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
         logits, seen, context = place(crops.contiguous(memory_format=torch.channels_last))
     logits, seen, context = logits.float(), seen.float(), context.float()
     absent = crops[:, 9:].flatten(2).amax(2) == 0
