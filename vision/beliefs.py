@@ -15,6 +15,7 @@ from engine.observation import Belief
 from engine.position import Piece, Thing
 from vision.beside import look_askew, look_beside
 from vision.consensus import Consensus, OffPrint, looks_of, weighed_with
+from vision.faint import look_for_outlines
 from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.places import SLOTS, Place
 
@@ -37,9 +38,9 @@ TRILITH = Thing("trilith", "grey")
 HARDLY_A_TRILITH = 0.05
 # How often a place without a trilith looks as if something lay forty millimetres above it.
 HOVERS = 0.05
-# Where the print was only guessed the networks err more often than they think: their odds to this power are
-# right (fitted on 16 photographs of boards that nobody has, and right on 60 others).
-HUMBLER = 0.55
+# Where the print was only guessed the networks err more often than they think: their odds are taken to this
+# power (fitted on 72 photographs of boards that nobody has).
+HUMBLER = 0.45
 # How sure one must be of what may be left open to say so: a figure's direction, the blocks of a heap.
 SURE_OF_FACING, SURE_OF_COUNT = 0.75, 0.9
 # Things less likely than this are not worth mentioning.
@@ -74,6 +75,7 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         return Looks(kind, seen, context)
     crops = crops[: len(places)]
     found = Looks(_beside_the_empty(sight, places, crops, kind, bystanders), seen, context)
+    look_for_outlines(sight, places, found)
     look_askew(sight, places, crops, found)
     look_beside(sight, places, found)
     return found

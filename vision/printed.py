@@ -31,10 +31,10 @@ PRINTS = (*STYLES, INK_SAVING)
 # stands out: so much nearer than the next. Nearly white paper is like many a board: it must fit better.
 OTHER_ARTWORK, STANDS_OUT, LIKE_MANY = 0.42, 0.9, 0.3
 # Nor is it one of them if its details are so unlike them, measured by how far its colours are from theirs:
-# 0.9 and more in photographs of our prints that are hard to see, 0.1 to 0.35 on most other artwork. Left out
+# 0.9 and more in photographs of our prints that are hard to see, up to 0.4 on most other artwork. Left out
 # is what is alike on all boards of a layout: tags, with a border of so much of their size, and the outlines
 # of fields, so many cells wide. Colours that are so near need no second look.
-UNLIKE, TAG_BORDER, OUTLINE_CELLS, SURELY = 0.6, 0.25, 3, 0.2
+UNLIKE, TAG_BORDER, OUTLINE_CELLS, SURELY = 0.45, 0.25, 3, 0.2
 # Prints that are hardly further away than the nearest are told apart by their details: these are compared on
 # a grid of so many mm, each with its surroundings; none counts more than so much (logarithm of brightness).
 CLOSE, CELL_MM, AROUND_CELLS, BOLDEST = 1.3, 2.0, 4.0, 0.6

@@ -7,7 +7,7 @@ look like.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -22,13 +22,14 @@ Floats = NDArray[np.float32]
 @dataclass(frozen=True)
 class Surface:
     """A texture of the board's plane. `levels` are float32 (h, w, 3) images, each half the size of the one
-    before; level 0 has `px_per_mm`. `size_mm` is width, height. `guessed`: it was made up from a photograph
-    with pieces on it, and is right only on the fields."""
+    before; level 0 has `px_per_mm`. `size_mm` is width, height. `photographed`: it is a photograph of the
+    empty board; `guessed`: it was made up from one with pieces on it, and is right only on the fields."""
 
     levels: tuple[Floats, ...]
     px_per_mm: float
     size_mm: tuple[float, float]
     guessed: bool = False
+    photographed: bool = False
 
     @classmethod
     def of_image(cls, image: NDArray[np.uint8], size_mm: tuple[float, float]) -> Surface:
@@ -47,7 +48,7 @@ class Surface:
         width, height = round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm)
         maps = view.maps((0.0, 0.0), 1 / px_per_mm, (width, height))
         top_view = cv2.remap(photo, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return cls.of_image(np.asarray(top_view, np.uint8), size_mm)
+        return replace(cls.of_image(np.asarray(top_view, np.uint8), size_mm), photographed=True)
 
     @cached_property
     def greys(self) -> tuple[NDArray[np.uint8], ...]:

@@ -93,7 +93,7 @@ def other_artwork(board, texture) -> None:
     """Everything between the tags anew: pale fields on a grained green ground, as in no print of ours."""
     ours, scale = texture.copy(), 3.0
     grain = np.random.default_rng(5).normal(0, 5, (*texture.shape[:2], 1))
-    texture[:] = np.clip(np.array([110, 150, 122]) + grain, 0, 255)
+    texture[:] = np.clip(np.array([96, 118, 74]) + grain, 0, 255)
     for each in board.fields.values():
         outline = np.round(np.array(each.outline_mm()) * scale).astype(np.int32)
         if each.kind != "yard":

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.crops import CHANNELS
+from vision.crops import CHANNELS, CROP_PX
 from vision.places import MOST_BODIES
 
 CLASSES = MOST_BODIES + 2
@@ -64,8 +64,10 @@ class PlaceNetwork(nn.Module):
         pooled = torch.cat([F.avg_pool2d(coarse, 6).flatten(1), F.max_pool2d(coarse, 6).flatten(1)], 1)
         body = self.body(pooled)
         lifted = F.interpolate(self.lift(coarse), scale_factor=4.0, mode="nearest")
-        weight = torch.softmax(self.look(torch.cat([fine, lifted], 1)).flatten(2), dim=2)
-        small = F.avg_pool2d(crops[:, 0:3], 2).flatten(2)
+        # Plain numbers: shapes that are worked out as it runs are those of one crop in OpenCV's older engine.
+        pixels = (CROP_PX // 2) ** 2
+        weight = torch.softmax(self.look(torch.cat([fine, lifted], 1)).reshape(-1, 1, pixels), dim=2)
+        small = F.avg_pool2d(crops[:, 0:3], 2).reshape(-1, 3, pixels)
         return self.kind(body), (small * weight).sum(2), self.context(body)
 
 
