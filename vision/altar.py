@@ -25,30 +25,43 @@ from vision.view import Array
 if TYPE_CHECKING:
     from vision.sight import Sight
 
+Floats = NDArray[np.float32]
 # How much of the patch's surroundings is looked at, and by how much a figure may be taller than the board
 # file's.
 MARGIN_MM, TALLEST = 6.0, 1.2
 # What the better outline must cover, and what it costs to be of another size than the board file says.
 GOOD_COVER, SIZE_COST = 0.5, 0.2
+# Two figures that touch differ by so much (see `shades.gap`), and the smaller part is so large.
+OTHER_COLOUR, SMALLER_PART, DARKEST = 25.0, 0.22, 0.02
 # The smallest figure.
 LEAST_MM2 = 60.0
 STEP_DEG = 45
 
 
-def single_figure(
+def figures_in(
     sight: Sight, figure: PieceType, patch: NDArray[np.uint8], origin_mm: tuple[float, float], cell_mm: float
-) -> Stone | None:
-    """The one figure that a patch of the altar is, "figure" or "lying"; None if it looks like no single one.
-    patch: (H, W) 0 or 1 in cells of `cell_mm`, the first at `origin_mm`."""
+) -> list[Stone]:
+    """The figures that a patch of the altar is, each "figure" or "lying": one, or two of different colours
+    that touch; none if it looks like neither. patch: (H, W) 0 or 1 in cells of `cell_mm`, the first at
+    `origin_mm`."""
     rows, columns = np.nonzero(patch)
     low = np.array([columns.min(), rows.min()]) * cell_mm + origin_mm - MARGIN_MM
     high = np.array([columns.max(), rows.max()]) * cell_mm + origin_mm + MARGIN_MM
     edge = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
     around = (sight.view.project(edge, tall * figure.height_mm) for tall in (0.0, TALLEST))
-    mask, offset = _own_pixels(sight, np.concatenate([*around]))
-    scale = FINER * sight.view.px_per_mm((float(low[0]), float(low[1])))
-    if mask.sum() < LEAST_MM2 * scale**2:
-        return None
+    lit, ground, offset = pixels_around(sight, np.concatenate([*around]))
+    least = LEAST_MM2 * (FINER * sight.view.px_per_mm((float(low[0]), float(low[1])))) ** 2
+    sure = _largest((gap(lit, ground, *SHADOWS) > DIFFERENT).astype(np.uint8))
+    for masks in (_of_two_colours(lit, sure), [_own_pixels(lit, ground, sure)]):
+        seen = [_standing_or_lying(sight, figure, mask, offset) for mask in masks if mask.sum() >= least]
+        figures = [each for each in seen if each is not None]
+        if figures and len(figures) == len(masks):
+            return figures
+    return []
+
+
+def _standing_or_lying(sight: Sight, figure: PieceType, mask: Mask, offset: Array) -> Stone | None:
+    """The figure that these pixels are, FINER times as fine as the picture; None if they look like none."""
     middle = (np.argwhere(mask).mean(axis=0)[::-1] + 0.5) / FINER - 0.5 + offset
     bodies = {"figure": body_of(figure), "lying": _lying(figure)}
     fits = {kind: _fitted(sight, body, mask, offset, middle) for kind, body in bodies.items()}
@@ -62,16 +75,43 @@ def single_figure(
     return Stone(best, fits[best].at_mm, fits[best].angle_deg % 360, fits[best].cover)
 
 
-def _own_pixels(sight: Sight, around_px: Array) -> tuple[Mask, Array]:
-    """(h, w) 1 where the largest thing of one colour is, FINER times as fine as the picture; its corner."""
-    lit, ground, offset = pixels_around(sight, around_px)
-    sure = _largest((gap(lit, ground, *SHADOWS) > DIFFERENT).astype(np.uint8))
+def _own_pixels(lit: Floats, ground: Floats, sure: Mask) -> Mask:
+    """(h, w) 1 where the largest thing of one colour is."""
     if not sure.any():
-        return sure, offset
+        return sure
     own = is_of(np.median(lit[sure > 0], axis=0), lit, ground) | (sure > 0)
-    closed = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    closed = cv2.morphologyEx(closed, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    return _largest(np.asarray(closed, np.uint8)), offset
+    return _whole(own.astype(np.uint8))
+
+
+def _of_two_colours(lit: Floats, sure: Mask) -> list[Mask]:
+    """The pixels of two figures, apart by their tints; nothing if they are of one colour."""
+    seen = lit[sure > 0]
+    if len(seen) < 2:
+        return []
+    tints = seen / np.maximum(seen.mean(axis=1, keepdims=True), DARKEST)
+    middle, axes = cv2.PCACompute(tints, mean=None, maxComponents=1)  # type: ignore[call-overload]
+    first = ((tints - middle) @ axes.T > 0).astype(np.int32)
+    rounds = (cv2.TERM_CRITERIA_MAX_ITER, 10, 0.0)
+    _, which, _ = cv2.kmeans(tints, 2, first, rounds, 1, cv2.KMEANS_USE_INITIAL_LABELS)
+    parts = [which.ravel() == number for number in (0, 1)]
+    if min(part.mean() for part in parts) < SMALLER_PART:
+        return []
+    one, other = (np.median(seen[part], axis=0) for part in parts)
+    if min(float(gap(one, other, *SHADOWS)), float(gap(other, one, *SHADOWS))) < OTHER_COLOUR:
+        return []
+    masks = []
+    for part in parts:
+        mask = np.zeros_like(sure)
+        mask[sure > 0] = part
+        masks.append(_whole(mask))
+    return masks
+
+
+def _whole(pixels: Mask) -> Mask:
+    """The largest part, without specks and with its gaps closed."""
+    opened = cv2.morphologyEx(pixels, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    return _largest(np.asarray(closed, np.uint8))
 
 
 def _largest(mask: Mask) -> Mask:

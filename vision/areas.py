@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, Field
 from engine.position import Piece
-from vision.altar import single_figure
+from vision.altar import figures_in
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
 from vision.covered import BEHIND, UNKNOWN_PRINT
@@ -263,8 +263,8 @@ def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float
     bodies = {"figure": body_of(figure), "lying": body_of(figure, lying=True)}
     found = []
     for patch in _patches(solid, solid):
-        alone = single_figure(sight, figure, patch, origin_mm, CELL_MM)
-        figures = [alone] if alone else best(explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR))
+        figures = figures_in(sight, figure, patch, origin_mm, CELL_MM)
+        figures = figures or best(explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR))
         found += [_footprint(board, each) for each in figures]
     return found
 

@@ -40,7 +40,15 @@ def test_on_our_board(readers, path):
 
 
 @pytest.mark.parametrize(
-    ("table", "photo"), [("meadow", "02.jpg"), ("meadow", "05.jpg"), ("weave", "05.jpg")], ids="{}".format
+    ("table", "photo"),
+    [
+        ("meadow", "02.jpg"),
+        ("meadow", "05.jpg"),
+        ("weave", "05.jpg"),
+        # two figures that touch
+        ("kelp", "03.jpg"),
+        ("sorrel", "03.jpg"),
+    ],
 )
 def test_on_a_board_that_is_not_ours(readers, table, photo):
     folder = IMAGES / "tables" / table
