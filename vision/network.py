@@ -41,8 +41,7 @@ class Looks:
 
 @cache
 def _net(name: str) -> cv2.dnn.Net:
-    # OpenCV's older engine takes three quarters of the newer one's time for these.
-    return cv2.dnn.readNetFromONNX(str(MODELS / f"{name}.onnx"), cv2.dnn.ENGINE_CLASSIC)
+    return cv2.dnn.readNetFromONNX(str(MODELS / f"{name}.onnx"))
 
 
 @cache

@@ -64,7 +64,7 @@ class PlaceNetwork(nn.Module):
         pooled = torch.cat([F.avg_pool2d(coarse, 6).flatten(1), F.max_pool2d(coarse, 6).flatten(1)], 1)
         body = self.body(pooled)
         lifted = F.interpolate(self.lift(coarse), scale_factor=4.0, mode="nearest")
-        # Plain numbers: shapes that are worked out as it runs are those of one crop in OpenCV's older engine.
+        # Plain numbers: OpenCV's older engine takes shapes worked out as it runs for those of one crop.
         pixels = (CROP_PX // 2) ** 2
         weight = torch.softmax(self.look(torch.cat([fine, lifted], 1)).reshape(-1, 1, pixels), dim=2)
         small = F.avg_pool2d(crops[:, 0:3], 2).reshape(-1, 3, pixels)
