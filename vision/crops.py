@@ -125,10 +125,14 @@ def on_plane(view: View, maps: Floats) -> Floats:
         each[:, None, None].astype(float) for each in (maps[:, 0, 0], maps[:, 0, -1], maps[:, -1, 0])
     )
     pixels = corner + nodes[:, None] * (right - corner) + nodes[:, None, None] * (down - corner)
-    mm = view.on_plane(pixels.reshape(-1, 2)).reshape(pixels.shape)
-    places = np.linspace(0, NODES - 1, CROP_PX)
+    return between(view.on_plane(pixels.reshape(-1, 2)).reshape(pixels.shape), CROP_PX)
+
+
+def between(nodes: Array, side: int) -> Floats:
+    """(N, side, side, 2) what lies evenly between (N, NODES, NODES, 2) points."""
+    places = np.linspace(0, NODES - 1, side)
     share = np.maximum(0, 1 - np.abs(places[:, None] - np.arange(NODES)))
-    return np.asarray(np.einsum("ri,nijc,sj->nrsc", share, mm, share, optimize=True), np.float32)
+    return np.asarray(np.einsum("ri,nijc,sj->nrsc", share, nodes, share, optimize=True), np.float32)
 
 
 def sampled(photo: NDArray[np.uint8], maps: Floats, steps: list[float]) -> Floats:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bodies import Body
+from vision.crops import NODES, between
 from vision.network import EMPTY, HIDDEN, Looks
 from vision.places import Place
 from vision.view import Array
@@ -42,8 +43,6 @@ PAIR, FAINT, LIES = 7.2, 0.3, 0.9
 LONG = 2.5
 # Where the logarithm of the print changes by so much from pixel to pixel, half is believed.
 STEEP = 0.1
-# The places of so many pixels a side are worked out, others lie between.
-NODES = 6
 
 
 def look_for_outlines(sight: Sight, places: Sequence[Place], looks: Looks) -> None:
@@ -110,7 +109,7 @@ def off_print(sight: Sight, places: Sequence[Place], body: Body) -> Floats:
     pixels = sight.view.project(mm.reshape(-1, 2), body.top_mm + places[0].ground_mm)
     ground = sight.view.on_plane(pixels)
     side = 2 * count + 1
-    maps, ground_mm = (_between(each.reshape(mm.shape), side) for each in (pixels, ground))
+    maps, ground_mm = (between(each.reshape(mm.shape), side) for each in (pixels, ground))
     rows = cv2.remap(
         sight.image, maps.reshape(-1, side, 2), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
@@ -121,13 +120,6 @@ def off_print(sight: Sight, places: Sequence[Place], body: Body) -> Floats:
     off = np.log(seen + FLOOR).mean(axis=-1) - print_of
     steep = np.hypot(*np.gradient(print_of, axis=(1, 2)))
     return np.stack([off, 1 / (1 + (steep / STEEP) ** 2)], axis=-1).astype(np.float32)
-
-
-def _between(nodes: Array, side: int) -> Floats:
-    """(N, side, side, 2) what lies between (N, NODES, NODES, 2) points."""
-    places = np.linspace(0, NODES - 1, side)
-    share = np.maximum(0, 1 - np.abs(places[:, None] - np.arange(NODES)))
-    return np.asarray(np.einsum("ri,nijc,sj->nrsc", share, nodes, share, optimize=True), np.float32)
 
 
 def _sides(patches: Floats, body: Body, radius_mm: float) -> Floats:
