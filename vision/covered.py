@@ -1,8 +1,8 @@
 """Which ground nobody can see: something stands before it, or the picture is white there.
 
 A solid hides the ground behind it, and its outline in the picture tells which: what has been read is
-projected with its height. So a field behind a trilith is never called empty, and neither is white print
-where white is burnt out.
+projected with its height. So a field behind a trilith is never called empty; neither is one that looks like
+no print in whatever shadow, such as one under an arm, and neither is white print where white is burnt out.
 """
 
 from __future__ import annotations
@@ -16,13 +16,17 @@ from numpy.typing import NDArray
 from engine.board import Board
 from engine.position import TOP, Thing
 from vision.bodies import Body, body_of
+from vision.loose import DIFFERENT, SHADOWS
 from vision.places import Place
+from vision.shades import gap
 from vision.sight import Sight
 
 Floats = NDArray[np.float64]
-# A place is seen if so much of its ground is; where all three channels are this bright, nothing is
-# (a little below the end of the scale, for JPEG's sake).
-LEAST_SEEN, BURNT_OUT = 0.3, 245
+# A place is seen if so much of its ground is; where all three channels are this bright, nothing is (a little
+# below the end of the scale, for the sake of noise and JPEG).
+LEAST_SEEN, BURNT_OUT = 0.3, 240
+# A point of the print is about so large (mm).
+POINT_MM = 2.0
 # What is believed more than this lies there, for what it hides.
 BELIEVED = 0.5
 # Points of a place's ground, as shares of its radius.
@@ -54,12 +58,22 @@ def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Seq
     width, height = sight.view.size_px
     inside = ((pixels >= 0) & (pixels < [width, height])).all(axis=1)
     x, y = np.clip(pixels, 0, [width - 1, height - 1]).T
-    behind = ~inside | (outlines[y // SHRINK, x // SHRINK] > 0)
-    white = inside & (sight.image[y, x].min(axis=1) >= BURNT_OUT)
+    seen = sight.image[y, x]
+    white = inside & (seen.min(axis=1) >= BURNT_OUT)
+    behind = ~inside | (outlines[y // SHRINK, x // SHRINK] > 0) | (~white & _is_no_print(sight, seen, ground))
     hidden, dazzled = (mask.reshape(len(bare), -1).mean(axis=1) for mask in (behind, behind | white))
     for place, share, with_white in zip(bare, hidden, dazzled, strict=True):
         if with_white > 1 - LEAST_SEEN:
             sight.unseen[place.id] = BEHIND if share > 1 - LEAST_SEEN else TOO_BRIGHT
+
+
+def _is_no_print(sight: Sight, seen: NDArray[np.uint8], ground_mm: Floats) -> NDArray[np.bool_]:
+    """(N,) whether what the picture shows, (N, 3), is the print at these points of the board (N, 2) in no
+    shadow."""
+    mm = ground_mm.astype(np.float32)
+    lit = sight.light.even_out(seen.astype(np.float32), mm)
+    printed = sight.surface.sample(mm[None, :, None], [POINT_MM])[0, :, 0]
+    return np.asarray(gap(lit, printed, *SHADOWS) > DIFFERENT)
 
 
 def _is_bare(sight: Sight, place: Place) -> bool:

@@ -51,15 +51,17 @@ def stretch(
     surface: Surface,
     light: Light,
     box_mm: tuple[float, float, float, float],
+    mm_per_px: float = 1.0,
 ) -> Floats:
-    """(GROUND_CHANNELS, H, W) float32 of a box of the board (left, top, right, bottom in mm), 1 px per mm:
-    photograph and empty board evened out, their difference, and the lean of a 10 mm high thing in mm."""
-    mm = grid_mm(box_mm)
+    """(GROUND_CHANNELS, H, W) float32 of a box of the board (left, top, right, bottom in mm): photograph and
+    empty board evened out, their difference, and the lean of a 10 mm high thing in cm."""
+    mm = grid_mm(box_mm, mm_per_px)
     height, width = mm.shape[:2]
-    maps = view.maps(box_mm[:2], 1.0, (width, height))
-    step_px = view.px_per_mm((box_mm[0] + width / 2, box_mm[1] + height / 2))
+    maps = view.maps(box_mm[:2], mm_per_px, (width, height))
+    left, top, right, bottom = box_mm
+    step_px = view.px_per_mm(((left + right) / 2, (top + bottom) / 2)) * mm_per_px
     seen = light.even_out(sampled(photo, maps[None], [step_px])[0], mm)
-    empty = surface.sample(mm[None], [1.0])[0]
+    empty = surface.sample(mm[None], [mm_per_px])[0]
     flat = mm.reshape(-1, 2).astype(float)
     coarse = flat.reshape(height, width, 2)[::STEP_PX, ::STEP_PX]
     lean = view.on_plane(view.project(coarse.reshape(-1, 2), 10.0)) - coarse.reshape(-1, 2)
@@ -67,13 +69,15 @@ def stretch(
     return np.concatenate([seen, empty, seen - empty, lean / 10], axis=2).transpose(2, 0, 1)
 
 
-def grid_mm(box_mm: tuple[float, float, float, float]) -> Floats:
+def grid_mm(box_mm: tuple[float, float, float, float], mm_per_px: float = 1.0) -> Floats:
     """(H, W, 2) board millimetres of the stretch's pixels; H and W are multiples of STEP_PX."""
     left, top, right, bottom = box_mm
-    width = int(np.ceil(round(right - left, 6) / STEP_PX)) * STEP_PX
-    height = int(np.ceil(round(bottom - top, 6) / STEP_PX)) * STEP_PX
-    x, y = np.meshgrid(left + np.arange(width) + 0.5, top + np.arange(height) + 0.5)
-    return np.stack([x, y], axis=2).astype(np.float32)
+    width, height = (
+        int(np.ceil(round((end - start) / mm_per_px, 6) / STEP_PX)) * STEP_PX
+        for start, end in ((left, right), (top, bottom))
+    )
+    x, y = (start + (np.arange(count) + 0.5) * mm_per_px for start, count in ((left, width), (top, height)))
+    return np.stack(np.meshgrid(x, y), axis=2).astype(np.float32)
 
 
 @cache

@@ -69,6 +69,11 @@ def stack_lessons(table: int) -> list[Scene]:
     return _scenes("stacks", table, _of_roulette, laid)
 
 
+def course_lessons(table: int) -> list[Scene]:
+    """The scenes of one table for `rolling`, its gates, banks and wheels anywhere, from several sides."""
+    return _scenes("courses", table, _of_rolling, lambda _, scene: _smaller(scene))
+
+
 def _scenes(
     name: str,
     table: int,
@@ -102,6 +107,11 @@ def _of_any_games(chance: random.Random) -> Iterator[Wish]:
 def _of_roulette(chance: random.Random) -> Iterator[Wish]:
     for _ in range(PICTURES):
         yield _wish(chance, "roulette", ("opening", "middle", "full"))
+
+
+def _of_rolling(chance: random.Random) -> Iterator[Wish]:
+    for _ in range(PICTURES):
+        yield _wish(chance, "rolling", ("opening", "middle", "full", "full"))
 
 
 def _of_a_bare_board(chance: random.Random) -> Iterator[Wish]:
@@ -151,4 +161,10 @@ def _smaller(scene: Scene, most_px: int = MOST_PX) -> Scene:
     return replace(scene, camera=replace(camera, width_px=size[0], height_px=size[1], exif_orientation=1))
 
 
-LESSONS = {"games": lessons, "heaps": heap_lessons, "balls": ball_lessons, "stacks": stack_lessons}
+LESSONS = {
+    "games": lessons,
+    "heaps": heap_lessons,
+    "balls": ball_lessons,
+    "stacks": stack_lessons,
+    "courses": course_lessons,
+}

@@ -13,7 +13,7 @@ from engine.board import load_board
 from engine.position import Thing
 from vision.bodies import body_of
 from vision.covered import BEHIND, GROUND, TOO_BRIGHT, find_covered
-from vision.light import Light
+from vision.light import fit_light
 from vision.locate import Located
 from vision.places import Place, places_of
 from vision.printed import printed_surface
@@ -38,11 +38,10 @@ def low_view(elevation_deg: float) -> View:
     return View(SIZE, 1100.0, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ camera)
 
 
-def sight_of(view: View, brightness: int, lying: dict[str, Thing | None]) -> Sight:
-    image = np.full((SIZE[1], SIZE[0], 3), brightness, np.uint8)
-    light = Light.__new__(Light)  # nobody looks at it here
+def sight_of(image: NDArray[np.uint8], view: View, lying: dict[str, Thing | None]) -> Sight:
     surface = printed_surface(BOARD, "chalk")
     beliefs = {place.id: {lying.get(place.id): 1.0} for place in PLACES}
+    light = fit_light(image, view, surface)
     return Sight(image, Located(view, "tags", 0.1), light, surface, beliefs=beliefs)
 
 
@@ -61,10 +60,11 @@ def in_the_way(camera: NDArray[np.float64], ground: NDArray[np.float64], stone: 
 
 
 @pytest.mark.parametrize("number", [1, 5])
-def test_fields_behind_a_trilith_are_not_called_empty(number: int) -> None:
+def test_fields_behind_a_trilith_are_not_called_empty(picture_of, number: int) -> None:
     view = low_view(20)
     stone = next(place for place in PLACES if place.id == f"trilith-{number}")
-    sight = sight_of(view, 128, {stone.id: TRILITH})
+    bare = picture_of("anthology", view=view).image
+    sight = sight_of(bare, view, {stone.id: TRILITH})
     find_covered(BOARD, sight, PLACES, PLACES)
     assert set(sight.unseen.values()) == {BEHIND}
     near = [place for place in PLACES if place is not stone and math.dist(place.at_mm, stone.at_mm) < 120]
@@ -75,11 +75,25 @@ def test_fields_behind_a_trilith_are_not_called_empty(number: int) -> None:
             assert (place.id in sight.unseen) == (hidden > 0.7), (place.id, hidden)
 
 
-def test_where_white_is_burnt_out_nothing_is_called_empty() -> None:
-    sight = sight_of(low_view(60), 254, {"ring-3": Thing("block", "red")})
+def test_where_white_is_burnt_out_nothing_is_called_empty(picture_of) -> None:
+    view = low_view(60)
+    burnt_out = np.full((SIZE[1], SIZE[0], 3), 254, np.uint8)
+    sight = sight_of(burnt_out, view, {"ring-3": Thing("block", "red")})
     find_covered(BOARD, sight, PLACES, PLACES)
     assert sight.unseen["ring-4"] == TOO_BRIGHT
     assert "ring-3" not in sight.unseen  # what is seen is seen
-    sight = sight_of(low_view(60), 200, {})
+    sight = sight_of(picture_of("anthology", view=view).image, view, {})
     find_covered(BOARD, sight, PLACES, PLACES)
     assert sight.unseen == {}
+
+
+def test_a_field_under_an_arm_is_not_called_empty(picture_of) -> None:
+    view = low_view(60)
+    image = picture_of("anthology", view=view).image
+    places = {place.id: place for place in PLACES}
+    start, end = view.project(np.array([places["ring-1"].at_mm, places["ring-10"].at_mm]))
+    cv2.line(image, *(tuple(np.round(at).astype(int).tolist()) for at in (start, end)), (110, 150, 205), 60)
+    sight = sight_of(image, view, {})
+    find_covered(BOARD, sight, PLACES, PLACES)
+    assert sight.unseen["ring-1"] == sight.unseen["ring-10"] == BEHIND
+    assert not {"ring-15", "ring-20", "ring-25"} & set(sight.unseen)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bodies import Body, Prism
+from vision.bodies import Body, Prism, placed
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]
@@ -196,10 +196,7 @@ def _ground_light(
 
 
 def _foot(piece: Lying, prism: Prism, height_mm: float, taper: float = 1.0) -> Array:
-    cos, sin = np.cos(np.radians(piece.angle_deg)), np.sin(np.radians(piece.angle_deg))
-    return np.asarray(prism.footprint_mm) * taper @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(
-        piece.at_mm
-    )
+    return placed(np.asarray(prism.footprint_mm) * taper, piece.at_mm, piece.angle_deg)
 
 
 def _cast(mask: Image, piece: Lying, slope: Array) -> None:
@@ -345,9 +342,8 @@ def _stick(canvas: Image, view: View, piece: Lying, lighting: Lighting, shade: f
     assert piece.decal is not None
     prism = piece.body.prisms[-1]
     radius = max(abs(x) for x, _ in prism.footprint_mm) * prism.taper * 0.95
-    cos, sin = np.cos(np.radians(piece.angle_deg)), np.sin(np.radians(piece.angle_deg))
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * radius @ np.array([[cos, sin], [-sin, cos]])
-    corners = view.project(square + np.asarray(piece.at_mm), piece.ground_mm + piece.body.top_mm)
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * radius
+    corners = view.project(placed(square, piece.at_mm, piece.angle_deg), piece.ground_mm + piece.body.top_mm)
     size = piece.decal.shape[0]
     if piece.sticker_bgr is not None:
         paper = np.zeros((size, size), np.float32)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board, load_board
-from vision.bodies import Body, Prism, rectangle
+from vision.bodies import Body, Prism, placed, rectangle
 from vision.heaps import BLOCK, MOST, crops_of
 from vision.images import load_image
 from vision.light import fit_light
@@ -90,15 +90,10 @@ def jumble(
 
 def _moved(body: Body, along_mm: float, across_mm: float, turn_deg: float, twist_deg: float = 0.0) -> Body:
     """The body twisted about its middle, moved, and all of it turned about the heap's middle."""
-
-    def turned(points: NDArray[np.float64], by_deg: float) -> NDArray[np.float64]:
-        cos, sin = np.cos(np.radians(by_deg)), np.sin(np.radians(by_deg))
-        return np.asarray(points @ np.array([[cos, sin], [-sin, cos]]))
-
     prisms = []
     for prism in body.prisms:
-        foot = turned(np.array(prism.footprint_mm), twist_deg) + np.array([along_mm, across_mm])
-        corners = turned(foot, turn_deg)
+        foot = placed(np.array(prism.footprint_mm), (along_mm, across_mm), twist_deg)
+        corners = placed(foot, (0.0, 0.0), turn_deg)
         prisms.append(Prism(tuple((float(x), float(y)) for x, y in corners), prism.low_mm, prism.high_mm))
     return Body(body.kind, tuple(prisms), body.top_mm, body.shape)
 

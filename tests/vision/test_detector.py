@@ -1,0 +1,74 @@
+"""What the detector is taught, and what is made of its answer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.detector import CELL_MM, KINDS, MM_PER_PX, OFFSETS, detections
+from vision.training.strewn import turned_about, wanted
+
+CELLS = (60, 80)
+SIDE_MM = 240.0
+# Kind, middle (mm), direction (degrees), whether it is seen.
+PIECES = np.array(
+    [
+        (KINDS.index("block"), 40.7, 52.1, 25.0, 1),
+        (KINDS.index("block"), 62.0, 60.0, 155.0, 1),
+        (KINDS.index("disc"), 121.3, 199.0, 0.0, 1),
+        (KINDS.index("trilith"), 201.9, 100.4, 90.0, 1),
+        (KINDS.index("mark"), 201.9, 100.4, 0.0, 1),
+        (KINDS.index("block"), 250.0, 180.0, 70.0, 0),
+    ],
+    np.float32,
+)
+
+
+def taught(rows: np.ndarray, origin_mm: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
+    """What the network should answer, with peaks as logits."""
+    answer, _ = wanted(rows, origin_mm, CELLS)
+    chances = np.clip(answer[:OFFSETS], 1e-6, 1 - 1e-6)
+    return np.concatenate([np.log(chances / (1 - chances)), answer[OFFSETS:]])
+
+
+def test_an_answer_as_it_is_taught_tells_every_piece_with_its_pose() -> None:
+    shift = np.array([0, 16, 16, 0, 0], np.float32)
+    found = detections(taught(PIECES - shift, (-16.0, -16.0)), (0.0, 0.0), 0.5)
+    seen = PIECES[PIECES[:, 4] == 1]
+    assert len(found) == len(seen)
+    for kind, x, y, angle, _ in seen.tolist():
+        name = KINDS[int(kind)]
+        (same,) = [
+            each for each in found if each.kind == name and np.hypot(each.at_mm[0] - x, each.at_mm[1] - y) < 3
+        ]
+        if name != "mark":
+            assert same.at_mm == pytest.approx((x, y), abs=0.01)
+        if name in ("block", "trilith"):
+            assert same.angle_deg == pytest.approx(angle, abs=0.1)
+
+
+def test_what_is_not_seen_is_neither_there_nor_not_there() -> None:
+    answer, counts = wanted(PIECES, (0.0, 0.0), CELLS)
+    row, column = round(180.0 / CELL_MM - 0.5), round(250.0 / CELL_MM - 0.5)
+    assert counts[0, row, column] == 0 and answer[:OFFSETS, row, column].max() == 0
+    assert counts[0].sum() > 0.98 * counts[0].size
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_board_that_is_turned_about_keeps_its_pieces_in_their_places(seed: int) -> None:
+    side = int(SIDE_MM / MM_PER_PX)
+    board = np.zeros((8, side, side), np.float32)
+    x, y, angle = 70.0, 160.0, 30.0
+    end = x + 30 * np.cos(np.radians(angle)), y + 30 * np.sin(np.radians(angle))
+    for channel, (px, py) in enumerate(((x, y), end)):
+        board[channel, int(py / MM_PER_PX), int(px / MM_PER_PX)] = 1
+    board[6], board[7] = 3.0, -2.0
+    rows = np.array([(0, x, y, angle, 1)], np.float32)
+    turned, moved = turned_about(np.random.default_rng(seed), board, rows, SIDE_MM)
+    middle, tip = ((np.argwhere(turned[channel] > 0)[0][::-1] + 0.5) * MM_PER_PX for channel in (0, 1))
+    assert moved[0, 1:3] == pytest.approx(middle, abs=MM_PER_PX)
+    leads = np.degrees(np.arctan2(*(tip - middle)[::-1]))
+    assert abs((leads - moved[0, 3] + 90) % 180 - 90) < 6
+    # What leans to the right and up goes on leaning as the picture was turned.
+    assert sorted(np.abs([turned[6, 0, 0], turned[7, 0, 0]])) == [2.0, 3.0]
+    assert rows[0, 1:3].tolist() == [x, y]

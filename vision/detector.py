@@ -1,0 +1,96 @@
+"""Where do pieces stand that stand on no field? A small network looks at the whole board at once.
+
+It sees the board from above (2 mm a pixel), the empty print beside it, and for every point the direction in
+which tall things lean away from the camera. For every cell of 4 mm it answers how likely the middle of a
+block, a disc, a trilith's foot or a marked trilith lies there, where in the cell, and how the long side is
+turned: objects as points, as in Zhou, Wang and Krähenbühl, "Objects as Points", 2019.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.ground import stretch
+from vision.network import MODELS
+
+if TYPE_CHECKING:
+    from vision.sight import Sight
+
+Floats = NDArray[np.float32]
+# What the network looks for; the last lies on the trilith in whose middle it is told of.
+KINDS = ("block", "disc", "trilith", "mark")
+# Which of these have a direction, told by the cosine and the sine of twice its angle.
+TURNED = ("block", "trilith")
+MM_PER_PX, CELL_MM = 2.0, 4.0
+# The network looks so far beyond the board's edge, at a multiple of so many pixels.
+MARGIN_MM, STEP_PX = 16.0, 16
+# The answer: a logit for each kind, where in its cell a middle lies (2, in cells), and two numbers for each
+# direction.
+OFFSETS, TURNS = len(KINDS), len(KINDS) + 2
+ANSWERS = TURNS + 2 * len(TURNED)
+# Of middles nearer to each other than this only the likeliest counts (cells to each side).
+APART = 1
+
+
+@dataclass(frozen=True)
+class Detection:
+    """A piece that stands somewhere: of KINDS, its middle on the board (mm), the direction of its long side
+    (degrees clockwise from +x, 0..180), and how likely it is there."""
+
+    kind: str
+    at_mm: tuple[float, float]
+    angle_deg: float
+    sure: float
+
+
+def box_mm(size_mm: tuple[float, float]) -> tuple[float, float, float, float]:
+    """The part of the plane that is looked at: the board of this size and a margin."""
+    step = STEP_PX * MM_PER_PX
+    right, bottom = (np.ceil((side + 2 * MARGIN_MM) / step) * step - MARGIN_MM for side in size_mm)
+    return -MARGIN_MM, -MARGIN_MM, float(right), float(bottom)
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(MODELS / "detector.onnx"))
+
+
+def whole_board(sight: Sight) -> Floats:
+    """(GROUND_CHANNELS, H, W) the board from above as the detector sees it, see `vision.ground.stretch`."""
+    box = box_mm(sight.surface.size_mm)
+    return stretch(sight.image, sight.view, sight.surface, sight.light, box, MM_PER_PX)
+
+
+def detect(board: Floats, least: float) -> list[Detection]:
+    """What stands on a board as `whole_board` shows it, each as likely as `least` or likelier, the likeliest
+    first."""
+    net = _net()
+    net.setInput(np.ascontiguousarray(board[None]))
+    return detections(np.asarray(net.forward(), np.float32)[0], (-MARGIN_MM, -MARGIN_MM), least)
+
+
+def detections(answer: Floats, origin_mm: tuple[float, float], least: float) -> list[Detection]:
+    """What the network's answer, (ANSWERS, H, W), tells of; its first cell has its corner at `origin_mm`."""
+    chances = 1 / (1 + np.exp(-answer[:OFFSETS]))
+    found = []
+    for kind, chance in zip(KINDS, chances, strict=True):
+        highest = chance >= cv2.dilate(chance, np.ones((2 * APART + 1, 2 * APART + 1)))
+        for row, column in np.argwhere(highest & (chance >= least)).tolist():
+            told = answer[:, row, column]
+            x, y = (
+                origin + (cell + 0.5 + float(off)) * CELL_MM
+                for origin, cell, off in zip(origin_mm, (column, row), told[OFFSETS:TURNS], strict=True)
+            )
+            angle = 0.0
+            if kind in TURNED:
+                first = TURNS + 2 * TURNED.index(kind)
+                angle = math.degrees(math.atan2(told[first + 1], told[first])) / 2 % 180
+            found.append(Detection(kind, (x, y), angle, float(chance[row, column])))
+    return sorted(found, key=lambda each: -each.sure)
