@@ -44,7 +44,7 @@ GATE, LOW = "trilith", ("block", "disc")
 # What the detector finds so likely is looked at closely; what is told is at least so sure, of what marks a
 # gate surer.
 MAY_BE, SURE, SURE_OF_MARK = 0.2, 0.5, 0.8
-# The weights of the odds of the detector and of the place network, and of one: fitted on 25 photographs of
+# The weights of the odds of the detector and of the place network, and of one: fitted on 24 photographs of
 # `rolling` from which neither had learnt. No odds are surer than this.
 WEIGHTS, SUREST = np.array([2.58, 0.39, -0.33]), 1e-4
 REACH_MM = 3.0
