@@ -65,8 +65,8 @@ SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.25, 0.3
 SURELY_ALONE = 0.8
 # The camera looks from higher up: a top leans over no more than this.
 MOST_LEAN_MM = 80.0
-# A card may jut out of its yard by this much.
-OVERHANG_MM = 20.0
+# A card lies no farther than this from where any is seen, and is seen with at least this chance.
+OVERHANG_MM, MAY_BE_CARD = 20.0, 0.1
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,11 @@ def read_areas(
         busy = _busy(area, box, lean, stretch(sight.image, sight.view, sight.surface, sight.light, box))
         if busy is None:
             continue
-        cards = _cards(sight, area, busy[0]) if "card" in kinds else []
+        part, crop = busy
+        chances = kinds_at(crop)
+        cards = _cards(sight, area, part, chances[KINDS.index("card")]) if "card" in kinds else []
         sight.loose += [card.piece(area.id) for card in cards]
-        candidates += [(area, each) for each in _solids(board, sight, area, busy, kinds, cards)]
+        candidates += [(area, each) for each in _solids(board, sight, area, (part, chances), kinds, cards)]
     _name(board, game, palette, sight, candidates)
 
 
@@ -142,10 +144,16 @@ def _reaching(box: Box, margin_mm: float, lean_mm: tuple[float, float]) -> Box:
     )
 
 
-def _cards(sight: Sight, yard: Field, busy_mm: Box) -> list[SeenCard]:
-    left, top, right, bottom = busy_mm
+def _cards(sight: Sight, yard: Field, box_mm: Box, chances: Floats) -> list[SeenCard]:
+    """The cards in a yard, looked for where the ground network sees any; chances: (H, W) of that, in cells of
+    the box."""
+    rows, columns = np.nonzero(chances > MAY_BE_CARD)
+    if not len(rows):
+        return []
+    left, top = box_mm[0] + CELL_MM * columns.min(), box_mm[1] + CELL_MM * rows.min()
+    right, bottom = box_mm[0] + CELL_MM * columns.max(), box_mm[1] + CELL_MM * rows.max()
     reach = (left - OVERHANG_MM, top - OVERHANG_MM, right + OVERHANG_MM, bottom + OVERHANG_MM)
-    seen = find_cards(sight.grey, sight.view, reach)
+    seen = find_cards(sight.grey, sight.view, tuple(float(each) for each in reach))
     return [card for card in seen if yard.contains(*card.at_mm)]
 
 
@@ -157,9 +165,9 @@ def _solids(
     kinds: tuple[str, ...],
     cards: list[SeenCard],
 ) -> list[Candidate]:
-    """The solid pieces in the busy part of one area, where the ground network sees them."""
-    box, crop = busy
-    chances = kinds_at(crop)
+    """The solid pieces in the busy part of one area, where the ground network sees them. busy: its box and
+    what the network says of it."""
+    box, chances = busy
     inside = _inside(area, box, chances.shape[1:], CELL_MM)
     if "disc" in kinds and "figure" not in kinds:
         chances = _discs_for_figures(chances, inside)
