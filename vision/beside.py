@@ -28,6 +28,9 @@ Floats = NDArray[np.float32]
 # Where the evened-out photograph and the empty board differ by less than this (0..1) beside a place, nothing
 # lies there.
 DIFFERS = 0.12
+# What differs by less than this in each channel cannot be far from the print: `shades.gap` would not be as
+# large as DIFFERENT.
+LEAST_UNLIKE = 0.05
 # Where the network sees a piece with less than this chance, it looks again where the photograph differs.
 HARDLY = 0.9
 # What differs is at least and at most so large, as a share of a piece's footprint, and its middle so far from
@@ -56,8 +59,9 @@ def _as_it_lies(sight: Sight, place: Place, crop: Floats) -> Place | None:
     bodies = tuple(body for body in place.bodies if body.shape in FLAT)
     if not bodies:
         return None
-    photo, printed = (crop[part].transpose(1, 2, 0) for part in (slice(0, 3), slice(3, 6)))
-    differs = (gap(photo, printed, *SHADOWS) > DIFFERENT).astype(np.uint8)
+    photo, printed, unlike = crop[:9].reshape(3, 3, *crop.shape[1:]).transpose(0, 2, 3, 1)
+    differs = (np.abs(unlike).max(axis=2) > LEAST_UNLIKE).astype(np.uint8)
+    differs[differs > 0] = gap(photo[differs > 0], printed[differs > 0], *SHADOWS) > DIFFERENT
     opened = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, marks, stats, middles = cv2.connectedComponentsWithStats(opened, connectivity=8)
     frame = frame_of(sight.view, place)

@@ -72,26 +72,34 @@ def outlines_of(view: View, places: Sequence[Place]) -> list[Outlines]:
     return [[next(every) for _ in place.bodies] for place in places]
 
 
-def frame_of(view: View, place: Place, outlines: Outlines | None = None) -> Frame:
+def frame_of(view: View, place: Place) -> Frame:
     """The crop that shows all bodies that may stand at `place`, and a margin for careless placing."""
-    height = max((body.top_mm for body in place.bodies), default=0.0)
-    point = np.array([place.at_mm])
-    base, top = (
-        view.project(point, place.ground_mm)[0],
-        view.project(point, place.ground_mm + max(height, 10.0))[0],
+    return frames_of(view, [place], outlines_of(view, [place]))[0]
+
+
+def frames_of(view: View, places: Sequence[Place], outlines: Sequence[Outlines]) -> list[Frame]:
+    """`frame_of` many places, whose bodies have these outlines."""
+    points = np.array([place.at_mm for place in places], float).reshape(-1, 2)
+    ground = np.array([place.ground_mm for place in places])
+    heights = [max((body.top_mm for body in place.bodies), default=0.0) for place in places]
+    feet, tops = np.split(
+        view.project(np.vstack([points, points]), np.append(ground, ground + np.maximum(heights, 10.0))), 2
     )
-    up = top - base
-    length = float(np.linalg.norm(up))
-    up = up / length if length > 1e-6 else np.array([0.0, -1.0])
-    right = np.array([-up[1], up[0]])
-    hulls = [hull for parts in outlines or outlines_of(view, [place])[0] for hull, _ in parts]
-    points = np.concatenate(hulls) if hulls else base[None] + np.array([[-1.0, -1], [1, 1]]) * 20
-    across, along = (points - base) @ right, (points - base) @ up
-    centre = base + up * (along.min() + along.max()) / 2 + right * (across.min() + across.max()) / 2
-    size = max(float(np.ptp(across)), float(np.ptp(along)))
-    scale = view.px_per_mm(place.at_mm)
-    slack = 2 * 0.33 * place.radius_mm * scale
-    return Frame(centre, right, up, max(size * MARGIN, size + slack) / CROP_PX, scale)
+    frames = []
+    every = zip(places, outlines, feet, tops - feet, view.px_per_mm_at(points), strict=True)
+    for place, bodies, base, up, scale in every:
+        length = float(np.linalg.norm(up))
+        up = up / length if length > 1e-6 else np.array([0.0, -1.0])
+        right = np.array([-up[1], up[0]])
+        hulls = [hull for parts in bodies for hull, _ in parts]
+        around = (np.concatenate(hulls) - base) if hulls else np.array([[-1.0, -1], [1, 1]]) * 20
+        across, along = around @ right, around @ up
+        (left, end), (low, high) = ((float(each.min()), float(each.max())) for each in (across, along))
+        centre = base + up * (low + high) / 2 + right * (left + end) / 2
+        size = max(end - left, high - low)
+        slack = 2 * 0.33 * place.radius_mm * scale
+        frames.append(Frame(centre, right, up, max(size * MARGIN, size + slack) / CROP_PX, float(scale)))
+    return frames
 
 
 def cut(
@@ -99,7 +107,7 @@ def cut(
 ) -> Floats:
     """(N, CHANNELS, CROP_PX, CROP_PX) float32 for the network; photo is uint8 BGR (H, W, 3)."""
     outlines = outlines_of(view, places)
-    frames = [frame_of(view, place, parts) for place, parts in zip(places, outlines, strict=True)]
+    frames = frames_of(view, places, outlines)
     maps = np.stack([frame.pixels() for frame in frames])
     seen = sampled(photo, maps, [frame.step_px for frame in frames])
     mm = on_plane(view, maps)

@@ -133,10 +133,14 @@ class View:
 
     def px_per_mm(self, point_mm: tuple[float, float]) -> float:
         """The scale at a point of the board, along the direction that is not foreshortened."""
-        x, y = point_mm
-        around = self.project(np.array([[x - 2, y], [x + 2, y], [x, y - 2], [x, y + 2]]))
-        jacobian = np.column_stack([around[1] - around[0], around[3] - around[2]]) / 4
-        return float(np.linalg.norm(jacobian, 2))
+        return float(self.px_per_mm_at(np.array([point_mm], float))[0])
+
+    def px_per_mm_at(self, points_mm: Array) -> Array:
+        """(N,) `px_per_mm` at (N, 2) points of the board."""
+        steps = np.array([[-2.0, 0.0], [2.0, 0.0], [0.0, -2.0], [0.0, 2.0]])
+        around = self.project((points_mm[:, None] + steps).reshape(-1, 2)).reshape(-1, 4, 2)
+        jacobians = np.stack([around[:, 1] - around[:, 0], around[:, 3] - around[:, 2]], axis=2) / 4
+        return np.asarray(np.linalg.norm(jacobians, 2, axis=(1, 2)))
 
     def scaled(self, factor: float, size_px: tuple[int, int]) -> View:
         """The view of the same picture resized by `factor` to `size_px`."""
