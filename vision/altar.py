@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from engine.board import PieceType
 from vision.bodies import Body, Prism, body_of, rectangle
 from vision.fitting import FINER, Fit, Mask, cover_of, fit_to_mask, is_of, pixels_around
-from vision.loose import DIFFERENT, SHADOWS
-from vision.shades import gap
+from vision.shades import SHADOWS, differs, gap
 from vision.solids import Stone
 from vision.view import Array
 
@@ -51,7 +50,7 @@ def figures_in(
     around = (sight.view.project(edge, tall * figure.height_mm) for tall in (0.0, TALLEST))
     lit, ground, offset = pixels_around(sight, np.concatenate([*around]))
     least = LEAST_MM2 * (FINER * sight.view.px_per_mm((float(low[0]), float(low[1])))) ** 2
-    sure = _largest((gap(lit, ground, *SHADOWS) > DIFFERENT).astype(np.uint8))
+    sure = _largest(differs(lit, ground).astype(np.uint8))
     for masks in (_of_two_colours(lit, sure), [_own_pixels(lit, ground, sure)]):
         seen = [_standing_or_lying(sight, figure, mask, offset) for mask in masks if mask.sum() >= least]
         figures = [each for each in seen if each is not None]

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from vision.consensus import FLAT
 from vision.crops import frame_of
-from vision.loose import DIFFERENT, SHADOWS
 from vision.network import EMPTY, HIDDEN, Looks, look
 from vision.places import Place
-from vision.shades import gap
+from vision.shades import differs
 from vision.view import Array
 
 if TYPE_CHECKING:
@@ -28,8 +27,7 @@ Floats = NDArray[np.float32]
 # Where the evened-out photograph and the empty board differ by less than this (0..1) beside a place, nothing
 # lies there.
 DIFFERS = 0.12
-# What differs by less than this in each channel cannot be far from the print: `shades.gap` would not be as
-# large as DIFFERENT.
+# What is as near as this to the print in each channel does not differ from it (see `shades.differs`).
 LEAST_UNLIKE = 0.05
 # Where the network sees a piece with less than this chance, it looks again where the photograph differs.
 HARDLY = 0.9
@@ -60,9 +58,10 @@ def _as_it_lies(sight: Sight, place: Place, crop: Floats) -> Place | None:
     if not bodies:
         return None
     photo, printed, unlike = crop[:9].reshape(3, 3, *crop.shape[1:]).transpose(0, 2, 3, 1)
-    differs = (np.abs(unlike).max(axis=2) > LEAST_UNLIKE).astype(np.uint8)
-    differs[differs > 0] = gap(photo[differs > 0], printed[differs > 0], *SHADOWS) > DIFFERENT
-    opened = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    may = np.abs(unlike).max(axis=2) > LEAST_UNLIKE
+    other = np.zeros(may.shape, np.uint8)
+    other[may] = differs(photo[may], printed[may])
+    opened = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, marks, stats, middles = cv2.connectedComponentsWithStats(opened, connectivity=8)
     frame = frame_of(sight.view, place)
     pixel_mm2 = (frame.step_px / frame.px_per_mm) ** 2

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from engine.board import Board
 from engine.position import TOP, Thing
 from vision.bodies import Body, body_of
-from vision.loose import DIFFERENT, SHADOWS
 from vision.places import Place
-from vision.shades import gap
+from vision.shades import differs
 from vision.sight import Sight
 
 Floats = NDArray[np.float64]
@@ -73,7 +72,7 @@ def _is_no_print(sight: Sight, seen: NDArray[np.uint8], ground_mm: Floats) -> ND
     mm = ground_mm.astype(np.float32)
     lit = sight.light.even_out(seen.astype(np.float32), mm)
     printed = sight.surface.sample(mm[None, :, None], [POINT_MM])[0, :, 0]
-    return np.asarray(gap(lit, printed, *SHADOWS) > DIFFERENT)
+    return differs(lit, printed)
 
 
 def _is_bare(sight: Sight, place: Place) -> bool:

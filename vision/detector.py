@@ -11,17 +11,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.ground import stretch
+from vision.light import Light
 from vision.network import MODELS
-
-if TYPE_CHECKING:
-    from vision.sight import Sight
+from vision.surface import Surface
+from vision.view import View
 
 Floats = NDArray[np.float32]
 # What the network looks for; the last lies on the trilith in whose middle it is told of.
@@ -62,10 +61,9 @@ def _net() -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(MODELS / "detector.onnx"))
 
 
-def whole_board(sight: Sight) -> Floats:
+def whole_board(photo: NDArray[np.uint8], view: View, surface: Surface, light: Light) -> Floats:
     """(GROUND_CHANNELS, H, W) the board from above as the detector sees it, see `vision.ground.stretch`."""
-    box = box_mm(sight.surface.size_mm)
-    return stretch(sight.image, sight.view, sight.surface, sight.light, box, MM_PER_PX)
+    return stretch(photo, view, surface, light, box_mm(surface.size_mm), MM_PER_PX)
 
 
 def detect(board: Floats, least: float) -> list[Detection]:

@@ -8,7 +8,7 @@ colour they are, and whether a gate is marked.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,11 +23,11 @@ from vision.beliefs import EITHER_ERRS, TRILITH
 from vision.bodies import Body, Prism, body_of
 from vision.covered import BEHIND, UNKNOWN_PRINT
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
-from vision.loose import DIFFERENT, LARGEST_MM2, MOST_DIFFERENT, SHADOWS
+from vision.loose import LARGEST_MM2, MOST_DIFFERENT
 from vision.network import EMPTY, HIDDEN
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
-from vision.shades import gap
+from vision.shades import differs
 from vision.stone import stone_bgr
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ FREE: dict[str | None, tuple[str, ...]] = {"rolling": ("block", "disc")}
 UNLIKE_PRINT = "in light in which the board hardly looks like its print"
 # Free-standing pieces stand under this name.
 ANYWHERE = ""
-GATE, LOW = "trilith", ("block", "disc")
+GATE = "trilith"
 # What the detector finds so likely is looked at closely; what is told is at least so sure, of what marks a
 # gate surer.
 MAY_BE, SURE, SURE_OF_MARK = 0.2, 0.5, 0.8
@@ -75,11 +75,12 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     if sight.surface.guessed:
         sight.unseen[ANYWHERE] = UNKNOWN_PRINT
         return
-    seen = whole_board(sight)
+    seen = whole_board(sight.image, sight.view, sight.surface, sight.light)
     if (reason := _unseen(sight, seen)) is not None:
         sight.unseen[ANYWHERE] = reason
         return
-    found = _weighed(board, sight, detect(seen, MAY_BE))
+    pieces = {kind: body_of(board.pieces[kind]) for kind in (GATE, *kinds) if kind in board.pieces}
+    found = _weighed(sight, pieces, [each for each in detect(seen, MAY_BE) if each.kind in pieces])
     _read_gates(board, game, palette, sight, [each for each in found if each.kind == GATE])
     low = [each for each in found if each.kind in kinds]
     lying = [standing(board, each) for each in low]
@@ -96,23 +97,19 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
         sight.loose.append(_piece(low[index].kind, palette.names[best], lying[index], told))
 
 
-def _weighed(board: Board, sight: Sight, found: Sequence[Detection]) -> list[Detection]:
+def _weighed(sight: Sight, pieces: Mapping[str, Body], found: Sequence[Detection]) -> list[Detection]:
     """Those of the detections that the place network, which looks more closely, agrees with, the surest
-    first."""
-    of_kinds = {kind: (kind,) if kind == GATE else LOW for kind in (GATE, *LOW)}
-    found = [each for each in found if all(kind in board.pieces for kind in of_kinds.get(each.kind, ("",)))]
+    first. pieces: what may stand there; among low pieces the network has to choose."""
     if not found:
         return []
+    low = tuple(body for kind, body in pieces.items() if kind != GATE)
     places = [
-        replace(
-            standing(board, each), bodies=tuple(body_of(board.pieces[kind]) for kind in of_kinds[each.kind])
-        )
+        Place(ANYWHERE, each.at_mm, each.angle_deg, (pieces[GATE],) if each.kind == GATE else low, REACH_MM)
         for each in found
     ]
     agreed = []
     for each, place, kind in zip(found, places, sight.look(places).kind, strict=True):
-        number = [body.kind for body in place.bodies].index(each.kind)
-        closely = float(kind[1 + place.slots[number]])
+        closely = float(kind[1 + place.slots[place.bodies.index(pieces[each.kind])]])
         sure = 1 / (1 + math.exp(-np.dot(WEIGHTS, [_odds(each.sure), _odds(closely), 1.0])))
         if sure >= SURE:
             agreed.append(replace(each, sure=sure))
@@ -217,10 +214,10 @@ def _unseen(sight: Sight, seen: Floats) -> str | None:
         for side in reversed(sight.surface.size_mm)
     )
     photo, printed = seen[:3, *board].transpose(1, 2, 0), seen[3:6, *board].transpose(1, 2, 0)
-    differs = (gap(photo, printed, *SHADOWS) > DIFFERENT).astype(np.uint8)
-    if differs.mean() > MOST_DIFFERENT:
+    other = differs(photo, printed).astype(np.uint8)
+    if other.mean() > MOST_DIFFERENT:
         return UNLIKE_PRINT
-    opened = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    opened = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     _, _, stats, middles = cv2.connectedComponentsWithStats(opened, connectivity=8)
     for stat, middle in zip(stats[1:], middles[1:], strict=True):
         at_mm = float(middle[0] + 0.5) * MM_PER_PX, float(middle[1] + 0.5) * MM_PER_PX

@@ -21,10 +21,10 @@ from engine.board import Board, PieceType
 from engine.position import Thing
 from vision.fitting import Fit, Foot, fitted
 from vision.light import fit_light
-from vision.loose import SHADOWS, find_loose, with_surroundings
+from vision.loose import find_loose, with_surroundings
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place
-from vision.shades import gap
+from vision.shades import SHADOWS, gap
 from vision.view import View
 
 if TYPE_CHECKING:

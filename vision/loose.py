@@ -22,7 +22,7 @@ from vision.fitting import FINER, REACH_MM, Fit, Foot, Mask, cover_of, fit_to_ma
 from vision.light import fit_light
 from vision.locate import Located
 from vision.places import SLOTS, Place
-from vision.shades import gap
+from vision.shades import differs
 from vision.surface import Surface
 from vision.view import Array, View
 
@@ -33,8 +33,6 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 # How far around the board is looked, as a share of its larger side.
 AROUND = 0.45
-# A pixel differs if its distance from the bare ground, in whatever shadow, is larger (see `shades.SPACE`).
-DIFFERENT, SHADOWS = 9.0, ((0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1), 0.35)
 # Where so much of the table differs, it is another table, or the camera was moved a long way.
 MOST_DIFFERENT = 0.2
 SMALLEST_MM2, LARGEST_MM2 = 45.0, 5000.0
@@ -91,7 +89,7 @@ def differing(sight: Sight) -> Differing:
     small = cv2.resize(sight.image, (width // step, height // step), interpolation=cv2.INTER_AREA)
     columns, rows = ((np.arange(size) + 0.5) * step - 0.5 for size in (width // step, height // step))
     seen, bare, inside = beside_the_surface(sight, small, columns, rows)
-    sure = (inside & (gap(seen, bare, *SHADOWS) > DIFFERENT)).astype(np.uint8)
+    sure = (inside & differs(seen, bare)).astype(np.uint8)
     mostly = bool(sure.sum() > MOST_DIFFERENT * inside.sum())
     if mostly:
         sure[:] = 0

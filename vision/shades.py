@@ -12,6 +12,8 @@ Floats = NDArray[np.float32]
 # Light and gloss change a piece's brightness more than its tint: colours are compared in a space whose unit
 # is the usual spread of pieces of one colour, in brightness and in tint (display-referred 0..1).
 BRIGHTNESS_UNIT, TINT_UNIT = 0.08, 0.03
+# What differs from something by more than this (see `gap`), in whatever shadow, is something else.
+DIFFERENT, SHADOWS = 9.0, ((0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1), 0.35)
 _GREY = np.full((3, 3), 1 / 3)
 SPACE = (_GREY / BRIGHTNESS_UNIT + (np.eye(3) - _GREY) / TINT_UNIT).astype(np.float32)
 
@@ -22,3 +24,8 @@ def gap(seen: Floats, own: Floats, shadows: Sequence[float], spread: float = np.
     lit, bare = seen @ SPACE, own @ SPACE
     gaps = (((lit - shade * bare) ** 2).sum(axis=-1) + ((1 - shade) / spread) ** 2 for shade in shadows)
     return np.asarray(reduce(np.minimum, gaps), np.float32)
+
+
+def differs(seen: Floats, bare: Floats) -> NDArray[np.bool_]:
+    """(...,) whether what is seen (..., 3) is the bare ground (..., 3) in no shadow."""
+    return np.asarray(gap(seen, bare, *SHADOWS) > DIFFERENT)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.board import load_board
+from engine.games.rolling.course import GATES
 from engine.position import Position
 from vision import Reader
 from vision.bodies import body_of
@@ -66,6 +67,20 @@ def test_what_marks_a_gate_lies_on_it(table):
         for mark in (piece for piece in marks if piece.colour == colour):
             assert mark.field is None
             assert math.dist(at, (mark.x_mm, mark.y_mm)) < 6
+
+
+def test_a_set_has_no_more_than_five(picture_of, monkeypatch):
+    poses = [*((at, turn) for at, turn, _ in COURSE), ((380.0, 120.0), 0.0), ((290.0, 420.0), 10.0)]
+    stones = [standing(at, turn, number) for number, (at, turn) in enumerate(poses, 1)]
+    image = picture_of("anthology", more=stones).image
+
+    def told():
+        position = Reader("anthology", game="rolling").read(image).position
+        return sum(piece.kind == "trilith" for piece in position)
+
+    assert told() == GATES
+    monkeypatch.setattr("vision.free.GATES", len(poses))
+    assert told() == len(poses)
 
 
 def gate(x, turn=0.0):

@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from vision.detector import ANSWERS, CELL_MM, MM_PER_PX, OFFSETS, TURNED, TURNS
 from vision.ground import GROUND_CHANNELS
-from vision.training.ground import BYTE
+from vision.training.ground import unpacked
 from vision.training.learning import HALF, export, options, pace
 from vision.training.network import Block
 from vision.training.strewn import COMPOSED, LEFT_MM, PHOTOGRAPHED, turned_about, wanted
@@ -111,8 +111,8 @@ class Boards:
         there is any chance."""
         every = []
         for index in chosen:
-            board, rows = self.seen[index].astype(np.float32) / BYTE, self.pieces[index].copy()
-            board[6:] = (board[6:] - 0.7) * 12
+            board = np.concatenate(unpacked(self.seen[index].astype(np.float32)))
+            rows = self.pieces[index].copy()
             rows[:, 1:3] -= LEFT_MM
             if rng is not None:
                 board, rows = turned_about(rng, board, rows, board.shape[2] * MM_PER_PX)

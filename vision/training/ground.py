@@ -21,14 +21,14 @@ from engine.board import Board, load_board
 from engine.cards import ALL_CARDS, UNKNOWN
 from vision.bodies import Body, Prism, placed
 from vision.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
-from vision.light import Light, fit_light
+from vision.light import Light
 from vision.surface import Surface
-from vision.training.compose import Lighting, Lying, add_hand, compose, random_lighting, through_camera
+from vision.training.compose import Lighting, Lying, random_lighting
 from vision.training.scenes import (
-    _known_surface,
+    Prints,
     as_printed,
     board_texture,
-    found_view,
+    photographed,
     random_palette,
     random_table_top,
     random_view,
@@ -40,7 +40,8 @@ from vision.view import View
 Image = NDArray[np.uint8]
 WINDOW_MM = 128
 TEXTURE_PX_PER_MM = 3.0
-BYTE = 182
+# As bytes: so many for one, and of the lean (cm) how much is one, and where nothing is.
+BYTE, LEAN_UNIT, LEAN_ZERO = 182, 12, 0.7
 # How much more a rare kind counts; with more than this it is seen all around itself.
 RARE = 0.25
 PER_SHARD = 60
@@ -73,18 +74,19 @@ def one_table(rng: np.random.Generator) -> list[Window]:
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
     centres = places_of_interest(rng, board)
     pieces, kinds, cards = _scatter(rng, anthology, board, centres, printed)
+    lighting = often_low(rng)
+    table_bgr = random_table_top(rng)
+    prints = Prints(texture, bare, printed)
+    seen, numbers = photographed(rng, board, view, pieces, prints, lighting, table_bgr, hands=0.2)
+    return cut_windows(rng, seen, view, Shown(numbers, kinds, cards), centres)
+
+
+def often_low(rng: np.random.Generator) -> Lighting:
+    """Random light, on many tables that of one low lamp only."""
     lighting = random_lighting(rng)
     if rng.random() < LOW_LAMP:
         lower(rng, lighting)
-    table_bgr = random_table_top(rng)
-    linear, numbers = compose(rng, printed, board.size_mm, view, pieces, lighting, table_bgr)
-    if rng.random() < 0.2:
-        add_hand(rng, linear, numbers)
-    photo = through_camera(rng, linear)
-    found = found_view(rng, board, view)
-    surface = _known_surface(rng, texture, bare, board, view, lighting, table_bgr)
-    seen = (photo, found, surface, fit_light(photo, found, surface))
-    return cut_windows(rng, seen, view, Shown(numbers, kinds, cards), centres)
+    return lighting
 
 
 def lower(rng: np.random.Generator, lighting: Lighting) -> None:
@@ -252,14 +254,26 @@ def _store(rng: np.random.Generator, path: Path) -> int:
 
 
 def write_windows(path: Path, windows: list[Window]) -> int:
-    """As bytes, without the difference channels (they are computed again when read)."""
-    crops = np.stack([np.concatenate([c[:6], c[9:] / 12 + 0.7]) for c, _ in windows])
     np.savez(
         path,
-        crops=np.clip(np.round(crops * BYTE), 0, 255).astype(np.uint8),
-        classes=np.stack([k for _, k in windows]),
+        crops=np.stack([packed(crop) for crop, _ in windows]),
+        classes=np.stack([classes for _, classes in windows]),
     )
     return len(windows)
+
+
+def packed(seen: NDArray[np.float32]) -> Image:
+    """(8, H, W) a stretch (see `vision.ground`) as bytes, without the difference channels: they are computed
+    again when it is read."""
+    kept = np.concatenate([seen[:6], seen[9:] / LEAN_UNIT + LEAN_ZERO])
+    return np.clip(np.round(kept * BYTE), 0, 255).astype(np.uint8)
+
+
+def unpacked(stored):  # type: ignore[no-untyped-def]
+    """Photograph, empty board and lean of packed stretches (..., 8, H, W), arrays or tensors of floats."""
+    seen = stored / BYTE
+    lean = (seen[..., 6:, :, :] - LEAN_ZERO) * LEAN_UNIT
+    return seen[..., :3, :, :], seen[..., 3:6, :, :], lean
 
 
 # --- the network -------------------------------------------------------------------------------------
@@ -290,8 +304,7 @@ def train(
     print(f"{len(classes) - held} windows to learn, {held} to judge", flush=True)
 
     def batch(index: torch.Tensor, vary: bool) -> tuple[torch.Tensor, torch.Tensor]:
-        stored = crops[index].float() / BYTE
-        photo, empty, lean = stored[:, :3], stored[:, 3:6], (stored[:, 6:] - 0.7) * 12
+        photo, empty, lean = unpacked(crops[index].float())
         truth = classes[index].long()
         if vary:
             # What is red in one picture may be green in another.

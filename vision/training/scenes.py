@@ -21,11 +21,12 @@ from calibration.prints import recoloured
 from engine.board import Board, Field, PieceType, load_board
 from vision.bodies import Body, body_of
 from vision.crops import cut
-from vision.light import fit_light
+from vision.light import Light, fit_light
 from vision.places import GAME_PIECES, MOST_BODIES, Place, places_of, top_place
 from vision.surface import Surface
 from vision.training.compose import (
     HAND,
+    Lighting,
     Lying,
     add_hand,
     compose,
@@ -256,22 +257,51 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     lighting = random_lighting(rng)
     table_bgr = random_table_top(rng)
     printed = as_printed(rng, texture)
-    linear, numbers = compose(rng, printed, board.size_mm, view, pieces, lighting, table_bgr)
-    if rng.random() < 0.25:
-        add_hand(rng, linear, numbers)
-    photo = through_camera(rng, linear)
-    found = found_view(rng, board, view)
-    surface = _known_surface(rng, texture, printed, board, view, lighting, table_bgr)
-    light = fit_light(photo, found, surface)
+    prints = Prints(texture, printed, printed)
+    seen, numbers = photographed(rng, board, view, pieces, prints, lighting, table_bgr, hands=0.25)
     close, close_truth = from_close(places, truth[: len(places)])
     places, truth = (*places, *tops, *close), [*truth, *close_truth]
     chosen = choose(rng, truth, 96)
     picked = tuple(places[i] for i in chosen)
-    crops = cut(photo, found, surface, light, picked)
+    crops = cut(*seen, picked)
     labels, colours = _labels(view, places, truth, numbers, chosen)
     palette = np.zeros((PALETTE_SIZE, 3), np.float32)
     palette[: len(nominal_palette)] = nominal_palette
     return Sample(crops, labels, colours, palette, len(nominal_palette))
+
+
+@dataclass(frozen=True)
+class Prints:
+    """A board as its artwork has it, as it was printed, and as it lies there: with what is flat on it."""
+
+    texture: Image
+    bare: Image
+    printed: Image
+
+
+# What a reader has of a picture: the photograph, the view as it was found, the empty board and the light.
+Seen = tuple[Image, View, Surface, Light]
+
+
+def photographed(
+    rng: np.random.Generator,
+    board: Board,
+    view: View,
+    pieces: list[Lying],
+    prints: Prints,
+    lighting: Lighting,
+    table_bgr: Array,
+    hands: float,
+) -> tuple[Seen, NDArray[np.uint8]]:
+    """What a reader has of a photograph of this table, and its visibility buffer (see `compose`). hands: the
+    chance of one in the picture."""
+    linear, numbers = compose(rng, prints.printed, board.size_mm, view, pieces, lighting, table_bgr)
+    if rng.random() < hands:
+        add_hand(rng, linear, numbers)
+    photo = through_camera(rng, linear)
+    found = found_view(rng, board, view)
+    surface = _known_surface(rng, prints.texture, prints.bare, board, view, lighting, table_bgr)
+    return (photo, found, surface, fit_light(photo, found, surface)), numbers
 
 
 def as_printed(rng: np.random.Generator, texture: Image) -> Image:

@@ -18,18 +18,15 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from engine.board import Board, load_board
-from vision.detector import ANSWERS, CELL_MM, KINDS, MM_PER_PX, OFFSETS, TURNED, TURNS, box_mm
-from vision.ground import stretch
-from vision.light import Light, fit_light
-from vision.surface import Surface
-from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
-from vision.training.ground import BYTE, LOW_LAMP, lower
+from vision.detector import ANSWERS, CELL_MM, KINDS, OFFSETS, TURNED, TURNS, box_mm, whole_board
+from vision.training.compose import Lying
+from vision.training.ground import often_low, packed
 from vision.training.photographs import sight_of
 from vision.training.scenes import (
-    _known_surface,
+    Prints,
     as_printed,
     board_texture,
-    found_view,
+    photographed,
     random_palette,
     random_table_top,
     random_view,
@@ -72,21 +69,14 @@ def one_table(rng: np.random.Generator) -> Seen:
     sizes = [(1280, 720), (1280, 720), (960, 540), (810, 1080), (640, 480), (640, 480)]
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
     pieces, kinds = _strewn(rng, board)
-    lighting = random_lighting(rng)
-    if rng.random() < LOW_LAMP:
-        lower(rng, lighting)
-    table_bgr = random_table_top(rng)
-    linear, numbers = compose(rng, bare, board.size_mm, view, pieces, lighting, table_bgr)
-    if rng.random() < 0.08:
-        add_hand(rng, linear, numbers)
-    photo = through_camera(rng, linear)
-    found = found_view(rng, board, view)
-    surface = _known_surface(rng, texture, bare, board, view, lighting, table_bgr)
+    lighting, table_bgr = often_low(rng), random_table_top(rng)
+    prints = Prints(texture, bare, bare)
+    seen, numbers = photographed(rng, board, view, pieces, prints, lighting, table_bgr, hands=0.08)
     told = [
         (KINDS.index(kind), *piece.at_mm, piece.angle_deg, _share_seen(view, piece, numbers) > LEAST_SEEN)
         for piece, kind in zip(pieces, kinds, strict=True)
     ]
-    return _stored(photo, found, surface, fit_light(photo, found, surface)), _rows(told)
+    return packed(whole_board(*seen)), _rows(told)
 
 
 def _strewn(rng: np.random.Generator, board: Board) -> tuple[list[Lying], list[str]]:
@@ -140,13 +130,6 @@ def _rows(told: list[tuple[float, ...]]) -> Floats:
     return np.array(told, np.float32).reshape(-1, COLUMNS)
 
 
-def _stored(photo: Image, view: View, surface: Surface, light: Light) -> Image:
-    """(8, H, W) the whole board as the detector sees it, as bytes and without the difference."""
-    seen = stretch(photo, view, surface, light, box_mm(surface.size_mm), MM_PER_PX)
-    kept = np.concatenate([seen[:6], seen[9:] / 12 + 0.7])
-    return np.clip(np.round(kept * BYTE), 0, 255).astype(np.uint8)
-
-
 def write(path: Path, tables: list[Seen]) -> int:
     """Boards and pieces, the latter with the board's number in front."""
     pieces = [np.column_stack([np.full(len(rows), number), rows]) for number, (_, rows) in enumerate(tables)]
@@ -167,7 +150,8 @@ def lessons_of(photo: Path, rng: np.random.Generator) -> list[Seen]:
                 told.append(
                     (KINDS.index(kind), piece["x_mm"], piece["y_mm"], piece.get("angle_deg", 0.0), seen)
                 )
-        tables.append((_stored(sight.image, sight.view, sight.surface, sight.light), _rows(told)))
+        board = whole_board(sight.image, sight.view, sight.surface, sight.light)
+        tables.append((packed(board), _rows(told)))
     return tables
 
 
@@ -199,10 +183,8 @@ def wanted(rows: Floats, origin_mm: tuple[float, float], cells: tuple[int, int])
         answer[int(number)][middle] = 1.0
         close = apart < CLOSE**2
         if kind != "mark":
-            for part, value in zip(
-                (OFFSETS, OFFSETS + 1), (across + 0 * down, down + 0 * across), strict=True
-            ):
-                answer[part][near][close] = value[close]
+            for part, away in enumerate(np.broadcast_arrays(across, down), OFFSETS):
+                answer[part][near][close] = away[close]
             counts[1][near][close] = 1
         if kind in TURNED:
             first, twice = TURNS + 2 * TURNED.index(kind), 2 * math.radians(angle)
