@@ -54,3 +54,19 @@ def test_a_player_sees_his_hand_and_plays_from_it(open_page: Any, hall: Hall) ->
     expect(other.locator(".held-cards")).to_have_count(0)
     take_seat(other, "2468")
     until(lambda: other.locator(".held-cards li").count() == 2)
+
+
+def test_what_is_typed_into_the_form_stays(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    """Once a form for the PIN is on the screen no other takes its place: typing would get lost."""
+    table = hall.create("build", ("red", "blue", "green"), {"half_seen": False})
+    page = open_page(f"/table/{table.id}/hand", PHONE)
+    page.evaluate(
+        """() => { window.shown = []; new MutationObserver(() => {
+             const pin = document.querySelector('[data-key="pin"]') !== null;
+             if (window.shown.at(-1) !== pin) window.shown.push(pin);
+           }).observe(document.body, { childList: true, subtree: true }); }"""
+    )
+    page.locator('[data-key="hand-red"]').click()
+    page.locator('[data-key="pin"]').wait_for()
+    until(lambda: page.evaluate("window.henge.arrived"))
+    assert page.evaluate("window.shown") == [False, True]

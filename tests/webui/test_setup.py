@@ -233,6 +233,8 @@ def open_setup(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
         page = context.new_page()
         page.set_default_timeout(180_000)  # a picture is read meanwhile
         page.on("pageerror", lambda error: complaints.append(str(error)))
+        # From the start: told just before a key is pressed, a busy browser may hear of the key first.
+        page.on("filechooser", lambda _: None)
         page.goto(f"{address}/setup{code}")
         page.locator(".step h2").wait_for()
         return page

@@ -68,7 +68,7 @@ async function follow(route) {
   const isTable = route.view === "table" || route.view === "hand";
   try {
     if (route.view !== "table") leaveTable();
-    if (!isTable) closeTable();
+    closeTable(); // at once: on the screen it would still take what is typed
     if (RARE[route.view]) await openRare(RARE[route.view]);
     if (isTable) await openTable(route.at);
     if (route.view === "pair") await comeIn(route.code);

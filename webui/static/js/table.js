@@ -22,9 +22,8 @@ async function movesNow() {
   return hand.moves;
 }
 
-/** Opens the table of the route and follows it; `at`: the entry to look at first. */
+/** Opens the table of the route and follows it, once the last one is closed; `at`: the entry to look at first. */
 export async function openTable(at = null) {
-  closeTable();
   wanted = 0;
   moved = viewed = false;
   const { route } = store;
