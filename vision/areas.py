@@ -51,9 +51,9 @@ LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
 FALLEN_MM2 = 10.0
 # How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
 KIND_COUNTS = 0.35
-# Where the evened-out photograph differs from the empty board by less than this (0..1, averaged over a
-# square of so many mm) nothing lies; and what the network is shown around that.
-DIFFERS, DIFFERENCE_MM, MARGIN_MM = 0.08, 7, 16
+# Where the evened-out photograph, looked at in so many mm a pixel, differs from the empty board by less than
+# this (0..1, averaged over a square of so many mm) nothing lies; and what the network is shown around that.
+COARSE_MM, DIFFERS, DIFFERENCE_MM, MARGIN_MM = 2, 0.08, 7, 16
 # A piece lies in an area if so much of what is seen of it does.
 WITHIN = 0.8
 # Where a tall piece stands is known to this.
@@ -107,16 +107,22 @@ def read_areas(
             kind for kind in table[area.kind] if (kind if kind != "lying" else "figure") in board.pieces
         )
         lean = _lean_mm(board, sight.view, area, kinds)
-        box = _reaching(_box(area), 0.0, lean)
-        busy = _busy(area, box, lean, stretch(sight.image, sight.view, sight.surface, sight.light, box))
-        if busy is None:
+        part = _busy(area, lean, sight)
+        if part is None:
             continue
-        part, crop = busy
-        chances = kinds_at(crop)
+        chances = kinds_at(stretch(sight.halves, sight.view, sight.surface, sight.light, part))
         cards = _cards(sight, area, part, chances[KINDS.index("card")]) if "card" in kinds else []
         sight.loose += [card.piece(area.id) for card in cards]
+        if _is_hidden(area, part, chances):
+            sight.unseen[area.id] = BEHIND
         candidates += [(area, each) for each in _solids(board, sight, area, (part, chances), kinds, cards)]
     _name(board, game, palette, sight, candidates)
+
+
+def _is_hidden(area: Field, box: Box, chances: Floats) -> bool:
+    """Whether most of what is seen of an area is a hand or an arm."""
+    inside = _inside(area, box, chances.shape[1:], CELL_MM)
+    return bool(inside.any()) and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5
 
 
 def _box(area: Field) -> Box:
@@ -168,11 +174,8 @@ def _solids(
     """The solid pieces in the busy part of one area, where the ground network sees them. busy: its box and
     what the network says of it."""
     box, chances = busy
-    inside = _inside(area, box, chances.shape[1:], CELL_MM)
     if "disc" in kinds and "figure" not in kinds:
-        chances = _discs_for_figures(chances, inside)
-    if inside.any() and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5:
-        sight.unseen[area.id] = BEHIND
+        chances = _discs_for_figures(chances, _inside(area, box, chances.shape[1:], CELL_MM))
     corner = (box[0], box[1])
     if "lying" in kinds:
         seen = _figures(board, sight, chances, corner)
@@ -197,23 +200,24 @@ def _belongs(area: Field, x_mm: float, y_mm: float) -> bool:
     return cv2.pointPolygonTest(outline, (float(x_mm), float(y_mm)), True) > -BESIDE_MM
 
 
-def _busy(area: Field, box_mm: Box, lean_mm: tuple[float, float], crop: Floats) -> tuple[Box, Floats] | None:
-    """The part of an area's stretch in which the photograph differs from the empty board, with what may lean
-    out of it and a margin for the network to see its surroundings; None if nothing differs. Most yards are
-    mostly bare."""
-    differs = cv2.boxFilter(np.abs(crop[6:9]).max(axis=0), -1, (DIFFERENCE_MM, DIFFERENCE_MM)) > DIFFERS
-    rows, columns = np.nonzero(differs & _inside(area, box_mm, differs.shape, 1))
+def _busy(area: Field, lean_mm: tuple[float, float], sight: Sight) -> Box | None:
+    """The part of an area in which the photograph differs from the empty board, with what may lean out of it
+    and a margin for the network to see its surroundings; None if nothing differs. Most yards are mostly
+    bare."""
+    box = _reaching(_box(area), 0.0, lean_mm)
+    coarse = stretch(sight.halves, sight.view, sight.surface, sight.light, box, COARSE_MM)
+    reach = round(DIFFERENCE_MM / COARSE_MM)
+    differs = cv2.blur(np.abs(coarse[6:9]).max(axis=0), (reach, reach)) > DIFFERS
+    rows, columns = np.nonzero(differs & _inside(area, box, differs.shape, COARSE_MM))
     if not len(rows):
         return None
-    height, width = differs.shape
-    around = (float(columns.min()), float(rows.min()), float(columns.max()) + 1, float(rows.max()) + 1)
-    left, top, right, bottom = _reaching(around, MARGIN_MM, lean_mm)
-    left, top = (max(0, int(v // STEP_PX) * STEP_PX) for v in (left, top))
-    right, bottom = (
-        min(whole, int(-(-v // STEP_PX)) * STEP_PX) for v, whole in ((right, width), (bottom, height))
-    )
-    part = (box_mm[0] + left, box_mm[1] + top, box_mm[0] + right, box_mm[1] + bottom)
-    return part, crop[:, top:bottom, left:right]
+    first, last = (np.array([columns.min(), rows.min()]), np.array([columns.max(), rows.max()]) + 1)
+    around = [float(side) for side in (*COARSE_MM * first, *COARSE_MM * last)]
+    left, top, right, bottom = _reaching((around[0], around[1], around[2], around[3]), MARGIN_MM, lean_mm)
+    # The network's steps begin at the area's corner, wherever in it something lies.
+    left, top = (box[n] + max(0, side // STEP_PX * STEP_PX) for n, side in enumerate((left, top)))
+    right, bottom = box[0] + -(-right // STEP_PX) * STEP_PX, box[1] + -(-bottom // STEP_PX) * STEP_PX
+    return left, top, min(right, box[2]), min(bottom, box[3])
 
 
 def _discs_for_figures(chances: Floats, inside: Bools) -> Floats:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bodies import outlines_of_all
+from vision.halves import Halves, Photo
 from vision.light import Light
 from vision.places import MOST_BODIES, Place
 from vision.surface import Surface
@@ -41,12 +42,6 @@ class Frame:
     step_px: float
     px_per_mm: float
 
-    def pixels(self) -> Floats:
-        """(CROP_PX, CROP_PX, 2) photograph coordinates of the crop's pixels."""
-        along = (np.arange(CROP_PX) - (CROP_PX - 1) / 2) * self.step_px
-        x, y = np.meshgrid(along, -along)
-        return (self.centre_px + x[..., None] * self.right + y[..., None] * self.up).astype(np.float32)
-
     def into_crop(self, points_px: Array) -> Array:
         """(N, 2) crop coordinates of (N, 2) photograph pixels."""
         offset = (points_px - self.centre_px) / self.step_px
@@ -57,6 +52,14 @@ class Frame:
         """(N, 2) photograph pixels of (N, 2) crop coordinates."""
         x, y = ((points - (CROP_PX - 1) / 2) * self.step_px).T[..., None]
         return np.asarray(self.centre_px + x * self.right - y * self.up)
+
+
+def pixels_of(frames: Sequence[Frame]) -> Floats:
+    """(N, CROP_PX, CROP_PX, 2) photograph coordinates of the crops' pixels."""
+    along = (np.arange(CROP_PX) - (CROP_PX - 1) / 2)[:, None]
+    rows = np.array([frame.centre_px + along * frame.step_px * frame.right for frame in frames])
+    columns = np.array([along * frame.step_px * frame.up for frame in frames])
+    return np.asarray(rows[:, None] - columns[:, :, None], np.float32)
 
 
 # Per body of a place its outlines, see `Body.outlines`.
@@ -102,13 +105,11 @@ def frames_of(view: View, places: Sequence[Place], outlines: Sequence[Outlines])
     return frames
 
 
-def cut(
-    photo: NDArray[np.uint8], view: View, surface: Surface, light: Light, places: tuple[Place, ...]
-) -> Floats:
+def cut(photo: Photo, view: View, surface: Surface, light: Light, places: tuple[Place, ...]) -> Floats:
     """(N, CHANNELS, CROP_PX, CROP_PX) float32 for the network; photo is uint8 BGR (H, W, 3)."""
     outlines = outlines_of(view, places)
     frames = frames_of(view, places, outlines)
-    maps = np.stack([frame.pixels() for frame in frames])
+    maps = pixels_of(frames)
     seen = sampled(photo, maps, [frame.step_px for frame in frames])
     mm = on_plane(view, maps)
     seen = light.even_out(seen, mm)
@@ -143,21 +144,17 @@ def between(nodes: Array, side: int) -> Floats:
     return np.asarray(np.einsum("ri,nijc,sj->nrsc", share, nodes, share, optimize=True), np.float32)
 
 
-def sampled(photo: NDArray[np.uint8], maps: Floats, steps: list[float]) -> Floats:
+def sampled(photo: Photo, maps: Floats, steps: list[float]) -> Floats:
     """(N, H, W, 3) the photograph, uint8 BGR, at `maps`, (N, H, W, 2) of its pixels. steps: how many of these
     lie between neighbours of each map; one that shrinks the photograph is cut from a smaller copy."""
     out = np.empty((*maps.shape[:3], 3), np.float32)
     levels = np.clip(np.floor(np.log2(np.maximum(steps, 1e-3)) + 0.4), 0, 3).astype(int)
-    image = photo
-    for level in range(int(levels.max(initial=0)) + 1):
-        if level:
-            image = cv2.pyrDown(image)
+    halves = Halves.of(photo)
+    for level in np.unique(levels):
         chosen = np.flatnonzero(levels == level)
-        if len(chosen):
-            # pyrDown keeps pixel (0, 0) in place.
-            xy = maps[chosen].reshape(-1, maps.shape[2], 2) / 2**level
-            cut_out = cv2.remap(image, xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            out[chosen] = cut_out.reshape(len(chosen), *maps.shape[1:3], 3)
+        xy = maps[chosen].reshape(-1, maps.shape[2], 2) / np.float32(2**level)
+        cut_out = cv2.remap(halves[level], xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        out[chosen] = cut_out.reshape(len(chosen), *maps.shape[1:3], 3)
     return out
 
 
@@ -178,14 +175,13 @@ def _paint_under(crop: Floats, view: View, frame: Frame, place: Place) -> None:
 def _draw_bodies(masks: Floats, frame: Frame, place: Place, outlines: Outlines) -> None:
     """Into (MOST_BODIES, CROP_PX, CROP_PX): per allowed body 0.5 on its sides, 1 on its upper faces."""
     masks[:] = 0
+    shapes: list[tuple[int, float, Array]] = []
     for slot, body, parts in zip(place.slots, place.bodies, outlines, strict=True):
-        mask = masks[slot]
-        for hull, _ in parts:
-            _fill(mask, frame.into_crop(hull), 0.5)
-        for _, top in parts[-1:] if body.kind == "trilith" else parts:
-            _fill(mask, frame.into_crop(top), 1.0)
-    return masks
-
-
-def _fill(mask: Floats, points: Array, value: float) -> None:
-    cv2.fillConvexPoly(mask, np.round(points * 16).astype(np.int32), value, lineType=cv2.LINE_8, shift=4)
+        shapes += [(slot, 0.5, hull) for hull, _ in parts]
+        shapes += [(slot, 1.0, top) for _, top in (parts[-1:] if body.kind == "trilith" else parts)]
+    if not shapes:
+        return
+    points = np.round(frame.into_crop(np.concatenate([shape for *_, shape in shapes])) * 16).astype(np.int32)
+    ends = np.cumsum([len(shape) for *_, shape in shapes])
+    for (slot, value, _), corners in zip(shapes, np.split(points, ends[:-1]), strict=True):
+        cv2.fillConvexPoly(masks[slot], corners, value, lineType=cv2.LINE_8, shift=4)

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.ground import stretch
+from vision.halves import Photo
 from vision.light import Light
-from vision.network import MODELS
+from vision.network import loaded
 from vision.surface import Surface
 from vision.view import View
 
@@ -56,12 +56,7 @@ def box_mm(size_mm: tuple[float, float]) -> tuple[float, float, float, float]:
     return -MARGIN_MM, -MARGIN_MM, float(right), float(bottom)
 
 
-@cache
-def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODELS / "detector.onnx"))
-
-
-def whole_board(photo: NDArray[np.uint8], view: View, surface: Surface, light: Light) -> Floats:
+def whole_board(photo: Photo, view: View, surface: Surface, light: Light) -> Floats:
     """(GROUND_CHANNELS, H, W) the board from above as the detector sees it, see `vision.ground.stretch`."""
     return stretch(photo, view, surface, light, box_mm(surface.size_mm), MM_PER_PX)
 
@@ -69,7 +64,7 @@ def whole_board(photo: NDArray[np.uint8], view: View, surface: Surface, light: L
 def detect(board: Floats, least: float) -> list[Detection]:
     """What stands on a board as `whole_board` shows it, each as likely as `least` or likelier, the likeliest
     first."""
-    net = _net()
+    net = loaded("detector")
     net.setInput(np.ascontiguousarray(board[None]))
     return detections(np.asarray(net.forward(), np.float32)[0], (-MARGIN_MM, -MARGIN_MM), least)
 

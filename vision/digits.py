@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from engine.board import Board
 from engine.position import Thing
 from vision.fitting import outward_normals
-from vision.network import MODELS
+from vision.network import loaded
 from vision.stone_set import one_set
 from vision.view import Array, View
 
@@ -34,11 +33,6 @@ TURNS = 6
 SEARCH_PX_PER_MM, OFF_MM, RADII = 1.6, 7.0, (0.86, 0.93, 1.0, 1.07, 1.14)
 VALUES = (None, 1, 2, 3, 4, 5, 6)
 Floats = NDArray[np.float32]
-
-
-@cache
-def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODELS / "digit.onnx"))
 
 
 @dataclass(frozen=True)
@@ -187,7 +181,7 @@ def digit_chances(stones: Floats) -> Floats:
             for face in evened(stones)
         ]
     )
-    net = _net()
+    net = loaded("digit")
     net.setInput(np.ascontiguousarray(turned.reshape(-1, 1, STONE_PX, STONE_PX)))
     logits = np.asarray(net.forward(), np.float32).reshape(-1, TURNS, 7).mean(axis=1)
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))

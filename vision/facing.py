@@ -22,6 +22,7 @@ from engine.board import Board, PieceType
 from engine.position import Thing
 from vision.bodies import Body, Prism, body_of
 from vision.crops import CROP_PX, cut, frame_of
+from vision.halves import Photo
 from vision.light import Light
 from vision.network import MODELS
 from vision.places import Place
@@ -74,7 +75,7 @@ def read_facings(board: Board, sight: Sight, places: Sequence[Place]) -> None:
         return
     turns = [clockwise_deg(board, place.at_mm) for place in standing]
     crops, ways = crops_of(
-        board.pieces["figure"], sight.image, sight.view, sight.surface, sight.light, standing, turns
+        board.pieces["figure"], sight.halves, sight.view, sight.surface, sight.light, standing, turns
     )
     for place, chance in zip(standing, clockwise_chances(crops, ways), strict=True):
         sight.beliefs[place.id] = _with_facings(sight.beliefs[place.id], float(chance))
@@ -105,7 +106,7 @@ def upper_half(body: Body) -> Body:
 
 def crops_of(
     figure: PieceType,
-    photo: NDArray[np.uint8],
+    photo: Photo,
     view: View,
     surface: Surface,
     light: Light,
@@ -196,6 +197,7 @@ def _unlike(photo: Floats, empty: Floats, body: Floats, own: Floats, length: flo
 
 @cache
 def _net() -> cv2.dnn.Net:
+    """Not `network.loaded`: the older engine cannot turn its input round, as this network does."""
     return cv2.dnn.readNetFromONNX(str(MODELS / "facing.onnx"))
 
 

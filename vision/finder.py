@@ -15,6 +15,7 @@ from engine.board import Board
 from vision.bare import bare_surface
 from vision.by_print import by_print
 from vision.errors import NoBoard, TooPoor
+from vision.halves import Halves
 from vision.images import sharpness, shrunk
 from vision.lens import view_of_lens
 from vision.light import fit_light
@@ -80,7 +81,8 @@ class Finder:
         located = self._locate(grey, corners_px, lens)
         timings["locate"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
-        surface = self._surface_in(working, located)
+        halves = Halves(working)
+        surface = self._surface_in(halves, located)
         timings["artwork"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
         located = refine(grey, located, surface, lens=lens)
@@ -94,18 +96,18 @@ class Finder:
             lens_is_off |= abs(float(np.log(located.view.focal_px / lens.focal_px))) > FOCAL_IS_OFF
         timings["register"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
-        light = fit_light(working, located.view, surface)
+        light = fit_light(halves, located.view, surface)
         timings["light"] = (time.perf_counter() - clock) * 1e3
         return Sight(working, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
 
-    def _surface_in(self, image: Image, located: Located) -> Surface:
+    def _surface_in(self, halves: Halves, located: Located) -> Surface:
         """The artwork that is seen: the reference's, that of our prints which fits best, or, if none does,
         what the photograph itself tells of it."""
         if self.surface is not None:
             return self.surface
-        seen = print_seen(image, located.view, self.board)
+        seen = print_seen(halves, located.view, self.board)
         if seen is None:
-            return bare_surface(image, located.view, self.board)
+            return bare_surface(halves[0], located.view, self.board)
         return printed_surface(self.board, seen)
 
     def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None, lens: View | None = None) -> Located:

@@ -75,7 +75,7 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     if sight.surface.guessed:
         sight.unseen[ANYWHERE] = UNKNOWN_PRINT
         return
-    seen = whole_board(sight.image, sight.view, sight.surface, sight.light)
+    seen = whole_board(sight.halves, sight.view, sight.surface, sight.light)
     if (reason := _unseen(sight, seen)) is not None:
         sight.unseen[ANYWHERE] = reason
         return

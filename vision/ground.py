@@ -9,15 +9,15 @@ there: a shadow is ground, and of a tall piece all that leans over the ground is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import sampled
+from vision.halves import Photo
 from vision.light import Light
-from vision.network import MODELS
+from vision.network import loaded
 from vision.surface import Surface
 from vision.view import View
 
@@ -46,7 +46,7 @@ class Footprint:
 
 
 def stretch(
-    photo: NDArray[np.uint8],
+    photo: Photo,
     view: View,
     surface: Surface,
     light: Light,
@@ -80,14 +80,9 @@ def grid_mm(box_mm: tuple[float, float, float, float], mm_per_px: float = 1.0) -
     return np.stack(np.meshgrid(x, y), axis=2).astype(np.float32)
 
 
-@cache
-def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODELS / "ground.onnx"))
-
-
 def kinds_at(crop: Floats) -> Floats:
     """(len(KINDS), H / CELL_MM, W / CELL_MM) probabilities for a stretch."""
-    net = _net()
+    net = loaded("ground")
     net.setInput(np.ascontiguousarray(crop[None]))
     logits = np.asarray(net.forward(), np.float32)[0]
     powers = np.exp(logits - logits.max(axis=0, keepdims=True))

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board
 from engine.position import Thing
 from vision.crops import CROP_PX, on_plane, sampled
+from vision.halves import Photo
 from vision.light import Light
-from vision.network import MODELS
+from vision.network import loaded
 from vision.places import Place
 from vision.surface import Surface
 from vision.view import View
@@ -55,14 +54,14 @@ def read_heaps(board: Board, sight: Sight, places: Sequence[Place]) -> None:
     ]
     if not heaps:
         return
-    crops = crops_of(board, sight.image, sight.view, sight.surface, sight.light, heaps)
+    crops = crops_of(board, sight.halves, sight.view, sight.surface, sight.light, heaps)
     for place, chances in zip(heaps, count_chances(crops), strict=True):
         sight.beliefs[place.id] = _counted(sight.beliefs[place.id], chances)
 
 
 def crops_of(
     board: Board,
-    photo: NDArray[np.uint8],
+    photo: Photo,
     view: View,
     surface: Surface,
     light: Light,
@@ -120,14 +119,9 @@ def _lean(view: View, place: Place, height_mm: float) -> Floats:
     return np.asarray(height_mm * towards / camera[2] / LEAN_MM, np.float32)
 
 
-@cache
-def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODELS / "heap.onnx"))
-
-
 def count_chances(crops: Floats) -> Floats:
     """(N, 1 + MOST) probabilities of disorder, one block, two, ... of `crops_of`."""
-    net = _net()
+    net = loaded("heap")
     net.setInput(np.ascontiguousarray(crops))
     logits = np.asarray(net.forward(), np.float32).reshape(-1, 1 + MOST)
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))

@@ -8,16 +8,14 @@ to one of another; and where one disc and where the highest pile would be seen.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.bodies import Body
 from vision.crops import CROP_PX
 from vision.fitting import scaled_body
-from vision.network import MODELS
+from vision.network import loaded
 from vision.piles import MOST, Pile, drawn
 
 Floats = NDArray[np.float32]
@@ -38,15 +36,10 @@ def crops_of(asked: Sequence[tuple[Pile, int]], disc: Body) -> Floats:
     return crops
 
 
-@cache
-def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODELS / "stack.onnx"))
-
-
 def asked_of(crops: Floats) -> tuple[Floats, Floats]:
     """(N, MOST) logits of one disc, two, ... of `crops_of`; and (N, MOST) how well the colour that is asked
     about suits the uppermost disc, the second, ..."""
-    net = _net()
+    net = loaded("stack")
     net.setInput(crops)
     counts, colours = net.forward(("count", "colour"))
     return np.asarray(counts, np.float32), np.asarray(colours, np.float32)

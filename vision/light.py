@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.halves import Halves, Photo
 from vision.surface import Surface
 from vision.view import Array, View
 
@@ -47,7 +48,8 @@ class Light:
     def even_out(self, seen: Floats, mm: Floats) -> Floats:
         """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2)."""
         width, height = self.size_mm
-        at = (mm.reshape(1, -1, 2) / [width, height] + MARGIN) / (1 + 2 * MARGIN) * NODES - 0.5
+        size = np.array([width, height], np.float32)
+        at = (mm.reshape(1, -1, 2) / size + MARGIN) / (1 + 2 * MARGIN) * NODES - 0.5
         factor = np.empty((1, at.shape[1], 3), np.float32)
         # OpenCV's remap takes at most 32767 points a row.
         for first in range(0, at.shape[1], ROW):
@@ -75,9 +77,7 @@ class Samples:
     inside: NDArray[np.bool_]
 
     @classmethod
-    def of(
-        cls, photo: NDArray[np.uint8], view: View, size_mm: tuple[float, float], *, every: int = 1
-    ) -> Samples:
+    def of(cls, photo: Photo, view: View, size_mm: tuple[float, float], *, every: int = 1) -> Samples:
         """Of a photograph, uint8 BGR. every: take one point of so many per direction."""
         width, height = size_mm
         share = ((np.arange(GRID) + 0.5) / GRID)[every // 2 :: every]
@@ -105,13 +105,13 @@ class Samples:
         return Light(coefficients, surface.size_mm, misfit)
 
 
-def fit_light(photo: NDArray[np.uint8], view: View, surface: Surface) -> Light:
+def fit_light(photo: Photo, view: View, surface: Surface) -> Light:
     """The light on the board in `photo` (uint8 BGR)."""
     return Samples.of(photo, view, surface.size_mm).light(surface)
 
 
 def area_samples(
-    photo: NDArray[np.uint8], view: View, mm: Array | Floats, cell_mm: float
+    photo: Photo, view: View, mm: Array | Floats, cell_mm: float
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """The photograph at a grid of points of the board, (R, C, 2) mm, each the mean of about `cell_mm` around
     it: (R * C, 3) display-referred BGR 0..1, and (R * C,) which of them the picture shows."""
@@ -119,10 +119,8 @@ def area_samples(
     pixels = view.project(flat)
     scale = view.px_per_mm((flat[:, 0].mean(), flat[:, 1].mean())) * cell_mm
     level = int(np.clip(np.round(np.log2(max(scale, 1.0))), 0, 4))
-    image = photo
-    for _ in range(level):
-        image = cv2.pyrDown(image)
     xy = (pixels / 2**level).astype(np.float32).reshape(mm.shape)
+    image = Halves.of(photo)[level]
     seen = cv2.remap(image, xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(-1, 3)
     limit = np.array(view.size_px) - 1
     return (seen / 255).astype(np.float32), ((pixels >= 0) & (pixels <= limit)).all(axis=1)

@@ -315,10 +315,13 @@ def _board_mask(size_mm: tuple[float, float], view: View) -> Grey:
 
 def _even(grey: Grey) -> Grey:
     """Local contrast: minus the mean, over the spread of the neighbourhood."""
-    image = grey.astype(np.float32)
-    mean = cv2.boxFilter(image, -1, (31, 31))
-    spread = np.sqrt(np.maximum(cv2.boxFilter(image * image, -1, (31, 31)) - mean * mean, 0)) + 4
-    return np.clip(128 + 50 * (image - mean) / spread, 0, 255).astype(np.uint8)
+    mean = cv2.boxFilter(grey, cv2.CV_32F, (31, 31))
+    spread = cv2.sqrBoxFilter(grey, cv2.CV_32F, (31, 31))
+    spread -= mean * mean
+    spread = cv2.sqrt(np.maximum(spread, 0, out=spread))
+    spread += 4
+    away = cv2.subtract(grey, mean, dtype=cv2.CV_32F)
+    return np.asarray(cv2.divide(away, spread, scale=50) + 128).clip(0, 255).astype(np.uint8)
 
 
 @dataclass(frozen=True)

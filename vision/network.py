@@ -40,8 +40,10 @@ class Looks:
 
 
 @cache
-def _net(name: str) -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODELS / f"{name}.onnx"))
+def loaded(name: str) -> cv2.dnn.Net:
+    """The network of this name among `MODELS`. OpenCV's older engine runs small ones in two thirds of the
+    time that its newer one takes, to the same numbers."""
+    return cv2.dnn.readNetFromONNX(str(MODELS / f"{name}.onnx"), cv2.dnn.ENGINE_CLASSIC)
 
 
 @cache
@@ -76,7 +78,7 @@ def look(crops: Floats) -> Looks:
 
 def _run(name: str, crops: Floats) -> list[Floats]:
     """kind, seen and context of one network."""
-    net, batches = _net(name), []
+    net, batches = loaded(name), []
     for first in range(0, len(crops), BATCH):
         net.setInput(np.ascontiguousarray(crops[first : first + BATCH]))
         batches.append(net.forward(("kind", "seen", "context")))

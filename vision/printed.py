@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from calibration.artwork import render_artwork
 from calibration.styles import STYLES
 from engine.board import Board
+from vision.halves import Photo
 from vision.light import Samples, area_samples
 from vision.surface import Surface
 from vision.view import View
@@ -51,7 +52,7 @@ def printed_surface(board: Board, style: str = "chalk") -> Surface:
     return _loaded(board, style)
 
 
-def print_seen(image: Image, view: View, board: Board) -> str | None:
+def print_seen(image: Photo, view: View, board: Board) -> str | None:
     """Which of our prints a photograph shows, by its colours and by its details; None if it is none of
     them."""
     samples = Samples.of(image, view, board.size_mm, every=EVERY)
@@ -69,7 +70,7 @@ def print_seen(image: Image, view: View, board: Board) -> str | None:
     return likest if alike[likest] > UNLIKE else None
 
 
-def _likeness(image: Image, view: View, board: Board, names: list[str]) -> dict[str, float]:
+def _likeness(image: Photo, view: View, board: Board, names: list[str]) -> dict[str, float]:
     """How well the details of each print correlate with those in the photograph, 0..1."""
     mm = _grid(board.size_mm)
     seen, flat = area_samples(image, view, mm, CELL_MM)

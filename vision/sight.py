@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.position import Piece, Thing
 from vision.consensus import Consensus
 from vision.crops import cut
+from vision.halves import Halves
 from vision.light import Light
 from vision.locate import Located
 from vision.network import Looks, look
@@ -46,13 +47,18 @@ class Sight:
         return self.located.view
 
     @cached_property
+    def halves(self) -> Halves:
+        """The picture in half, quarter, ... size, too."""
+        return Halves(self.image)
+
+    @cached_property
     def grey(self) -> NDArray[np.uint8]:
         """The picture in shades of grey."""
         return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def crops(self, places: Sequence[Place]) -> Floats:
         """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see `vision.crops.cut`."""
-        return cut(self.image, self.view, self.surface, self.light, tuple(places))
+        return cut(self.halves, self.view, self.surface, self.light, tuple(places))
 
     def look(self, places: Sequence[Place]) -> Looks:
         """What the network says of N places, at least one."""

@@ -23,7 +23,7 @@ from engine.board import Board
 from engine.position import Thing, thing_at
 from vision.beliefs import FORGET, normal
 from vision.bodies import Body, body_of
-from vision.crops import CROP_PX, frames_of, on_plane, outlines_of, sampled
+from vision.crops import CROP_PX, frames_of, on_plane, outlines_of, pixels_of, sampled
 from vision.fitting import scaled_body
 from vision.layers import asked_of, crops_of
 from vision.palette import Palette
@@ -133,9 +133,9 @@ def looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
     high = tuple(replace(pit, bodies=(scaled_body(pit.bodies[0], 1.0, 3.0),)) for pit in pits)
     view, disc = sight.view, pits[0].bodies[0]
     frames = frames_of(view, high, outlines_of(view, high))
-    maps = np.stack([frame.pixels() for frame in frames])
+    maps = pixels_of(frames)
     mm = on_plane(view, maps)
-    photo = sight.light.even_out(sampled(sight.image, maps, [frame.step_px for frame in frames]), mm)
+    photo = sight.light.even_out(sampled(sight.halves, maps, [frame.step_px for frame in frames]), mm)
     print_ = sight.surface.sample(mm, [frame.step_px / frame.px_per_mm for frame in frames])
     inside = ((maps >= 0) & (maps <= np.array(view.size_px) - 1)).all(axis=3)
     # Beyond the picture's edge its last pixels would go on as stripes, like the sides of a pile.
