@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.observation import Belief
 from engine.position import Piece, Thing
+from vision.alone import look_alone
 from vision.beside import look_askew, look_beside
 from vision.consensus import Consensus, OffPrint, looks_of, weighed_with
 from vision.faint import look_for_outlines
@@ -71,10 +72,13 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         kind[index] /= kind[index].sum()
         if kind[index, trilith] < 0.5:
             seen[index], context[index] = looks.seen[number], looks.context[number]
-    if sight.surface.guessed:
-        return Looks(kind, seen, context)
     crops = crops[: len(places)]
+    if sight.surface.guessed:
+        found = Looks(kind, seen, context)
+        look_alone(sight, places, crops, found)
+        return found
     found = Looks(_beside_the_empty(sight, places, crops, kind, bystanders), seen, context)
+    look_alone(sight, places, crops, found)
     look_for_outlines(sight, places, found)
     look_askew(sight, places, crops, found)
     look_beside(sight, places, found)
