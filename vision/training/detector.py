@@ -21,9 +21,13 @@ from vision.ground import GROUND_CHANNELS
 from vision.training.ground import unpacked
 from vision.training.learning import HALF, export, options, pace
 from vision.training.network import Block
+from vision.training.restart import restore
 from vision.training.strewn import COMPOSED, LEFT_MM, PHOTOGRAPHED, turned_about, wanted
 
+FILE = "detector.onnx"
 BATCH = 8
+# So many batches show how much the channels vary, where an earlier training goes on.
+USUAL = 12
 # So many of the boards that are learnt from were photographed, if any were.
 PHOTOGRAPHS = 0.35
 # Of the composed boards one in so many is not learnt from.
@@ -142,12 +146,16 @@ def loss_of(answer: Tensor, truth: Tensor, counts: Tensor) -> Tensor:
     return (loss.sum() + POSE * pose) / many
 
 
-def train(shards: Path, out: Path, steps: int, rate: float, seed: int) -> None:
-    """Trains in so many steps, prints as it goes and writes detector.onnx."""
+def train(shards: Path, out: Path, steps: int, rate: float, seed: int, start: Path | None = None) -> None:
+    """Trains in so many steps, prints as it goes and writes detector.onnx. start: a folder from whose
+    detector.onnx to go on."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     network = DetectorNetwork().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     boards = Boards.of(shards)
+    if start is not None:
+        usual = (boards.batch(boards.some(rng), rng)[0] for _ in range(USUAL))
+        restore(network, start / FILE, usual)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
     print(f"{len(boards.seen) - boards.held} boards to learn, {boards.held} to judge", flush=True)
     begun, mean = time.monotonic(), 0.0
@@ -170,7 +178,7 @@ def train(shards: Path, out: Path, steps: int, rate: float, seed: int) -> None:
                 judged = _judged(network, boards)
                 print(f"step {step + 1}, {took:.0f} s: loss {mean:.3f}, judged {judged:.3f}", flush=True)
     sample = torch.zeros(1, GROUND_CHANNELS, 128, 128)
-    export(network, out / "detector.onnx", sample, ("board", ["answer"]), {2: "h", 3: "w"})
+    export(network, out / FILE, sample, ("board", ["answer"]), {2: "h", 3: "w"})
 
 
 def _judged(network: DetectorNetwork, boards: Boards) -> float:
@@ -186,5 +194,5 @@ def _judged(network: DetectorNetwork, boards: Boards) -> float:
 
 
 if __name__ == "__main__":
-    given = options(str(__doc__), 6000)
-    train(given.shards, given.out, given.steps, given.rate, given.seed)
+    given = options(str(__doc__), 6000, FILE)
+    train(given.shards, given.out, given.steps, given.rate, given.seed, given.start)

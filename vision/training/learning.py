@@ -14,8 +14,9 @@ from torch import Tensor, nn
 HALF = any(torch.cpu.get_capabilities().get(name, False) for name in ("avx512_bf16", "amx_bf16"))
 
 
-def options(about: str, steps: int) -> argparse.Namespace:
-    """The command line of a training of so many steps, if nothing is said."""
+def options(about: str, steps: int, goes_on: str = "") -> argparse.Namespace:
+    """The command line of a training of so many steps, if nothing is said; one that can go on from the file
+    `goes_on` of an earlier one is told where that is."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shards", type=Path, required=True)
     parser.add_argument("--judged", type=Path, help="shards that are not learnt from")
@@ -23,6 +24,8 @@ def options(about: str, steps: int) -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=steps)
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
     parser.add_argument("--seed", type=int, default=1)
+    if goes_on:
+        parser.add_argument("--start", type=Path, help=f"go on from the {goes_on} in this folder")
     return parser.parse_args()
 
 
