@@ -30,7 +30,7 @@ Floats = NDArray[np.float32]
 MARGIN_MM, TALLEST = 6.0, 1.2
 # What the better outline must cover, and what it costs to be of another size than the board file says.
 GOOD_COVER, SIZE_COST = 0.5, 0.2
-# Two figures that touch differ by so much (see `shades.gap`), and the smaller part is so large.
+# Two figures that touch differ by so much (see `shades.gap`); the smaller of two is so large a part of both.
 OTHER_COLOUR, SMALLER_PART, DARKEST = 25.0, 0.22, 0.02
 # The smallest figure.
 LEAST_MM2 = 60.0
@@ -40,28 +40,53 @@ STEP_DEG = 45
 def figures_in(
     sight: Sight, figure: PieceType, patch: NDArray[np.uint8], origin_mm: tuple[float, float], cell_mm: float
 ) -> list[Stone]:
-    """The figures that a patch of the altar is, each "figure" or "lying": one, or two of different colours
-    that touch; none if it looks like neither. patch: (H, W) 0 or 1 in cells of `cell_mm`, the first at
-    `origin_mm`."""
+    """The figures that a patch of the altar is, each "figure" or "lying": one, or several side by side, or
+    two of different colours that touch; none if it looks like neither. patch: (H, W) 0 or 1 in cells of
+    `cell_mm`, the first at `origin_mm`."""
     rows, columns = np.nonzero(patch)
-    low = np.array([columns.min(), rows.min()]) * cell_mm + origin_mm - MARGIN_MM
-    high = np.array([columns.max(), rows.max()]) * cell_mm + origin_mm + MARGIN_MM
+    first = np.array([columns.min(), rows.min()]) * cell_mm + origin_mm
+    last = np.array([columns.max(), rows.max()]) * cell_mm + origin_mm
+    low, high = first - MARGIN_MM, last + MARGIN_MM
     edge = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
     around = (sight.view.project(edge, tall * figure.height_mm) for tall in (0.0, TALLEST))
     lit, ground, offset = pixels_around(sight, np.concatenate([*around]))
     least = LEAST_MM2 * (FINER * sight.view.px_per_mm((float(low[0]), float(low[1])))) ** 2
-    sure = _largest(differs(lit, ground).astype(np.uint8))
+    found: list[Stone] = []
+    for part in _large_parts(differs(lit, ground).astype(np.uint8)):
+        # What is seen beside the patch is something else; beside what is no figure none is looked for.
+        middle = sight.view.on_plane(_middle_px(part, offset)[None])[0]
+        if found and not ((first <= middle) & (middle <= last)).all():
+            continue
+        figures = _figures_of(sight, figure, (lit, ground, part), offset, least)
+        if not figures and not found:
+            break
+        found += figures
+    return found
+
+
+def _figures_of(
+    sight: Sight, figure: PieceType, seen: tuple[Floats, Floats, Mask], offset_px: Array, least_px: float
+) -> list[Stone]:
+    """One figure, or two of different colours that touch; none if it looks like neither. seen: the picture
+    and the ground, evened out, and what surely differs, (h, w), FINER times as fine as the picture."""
+    lit, ground, sure = seen
     for masks in (_of_two_colours(lit, sure), [_own_pixels(lit, ground, sure)]):
-        seen = [_standing_or_lying(sight, figure, mask, offset) for mask in masks if mask.sum() >= least]
-        figures = [each for each in seen if each is not None]
+        large = [mask for mask in masks if mask.sum() >= least_px]
+        told = [_standing_or_lying(sight, figure, mask, offset_px) for mask in large]
+        figures = [each for each in told if each is not None]
         if figures and len(figures) == len(masks):
             return figures
     return []
 
 
+def _middle_px(mask: Mask, offset_px: Array) -> Array:
+    """(2,) where in the picture the middle of a mask is, which is FINER times as fine and begins there."""
+    return np.asarray((np.argwhere(mask).mean(axis=0)[::-1] + 0.5) / FINER - 0.5 + offset_px)
+
+
 def _standing_or_lying(sight: Sight, figure: PieceType, mask: Mask, offset: Array) -> Stone | None:
     """The figure that these pixels are, FINER times as fine as the picture; None if they look like none."""
-    middle = (np.argwhere(mask).mean(axis=0)[::-1] + 0.5) / FINER - 0.5 + offset
+    middle = _middle_px(mask, offset)
     bodies = {"figure": body_of(figure), "lying": _lying(figure)}
     fits = {kind: _fitted(sight, body, mask, offset, middle) for kind, body in bodies.items()}
     worth = {
@@ -114,10 +139,15 @@ def _whole(pixels: Mask) -> Mask:
 
 
 def _largest(mask: Mask) -> Mask:
+    return next(iter(_large_parts(mask)), mask)
+
+
+def _large_parts(mask: Mask) -> list[Mask]:
+    """The connected parts of a mask that are as large as one of two figures is, the largest first."""
     _, marks, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    if len(stats) < 2:
-        return mask
-    return (marks == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())).astype(np.uint8)
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    large = [number for number in np.argsort(-areas) if areas[number] >= SMALLER_PART * areas.sum()]
+    return [(marks == 1 + number).astype(np.uint8) for number in large]
 
 
 def _fitted(sight: Sight, body: Body, mask: Mask, offset_px: Array, middle_px: Array) -> Fit:

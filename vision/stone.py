@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 # Where the ends are, as shares of the capstone's length from its middle, and the size of a spot there (px).
 ENDS, SPOT_PX = (0.36, 0.42), 3
-# Nobody builds triliths that are darker or lighter in even light, or so colourful (those of bare wood are half
-# of it): then it is something else.
+# Nobody builds triliths that are darker or lighter in even light, or so colourful (bare wood is half of it):
+# then it is something else.
 DARKEST, LIGHTEST, MOST_COLOUR = 0.25, 0.95, 0.6
 # How much what is seen counts against the usual shade, on which the networks learnt: a dark disc on a stone
 # as dark as is seen would be taken for a part of it.

@@ -48,6 +48,8 @@ def test_on_our_board(readers, path):
         # two figures that touch
         ("kelp", "03.jpg"),
         ("sorrel", "03.jpg"),
+        # two figures side by side
+        ("dune", "03.jpg"),
     ],
 )
 def test_on_a_board_that_is_not_ours(readers, table, photo):
