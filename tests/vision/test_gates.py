@@ -52,7 +52,7 @@ def test_a_course_of_ones_own_is_read_with_its_poses(table):
     assert len(free) == len(COURSE)
     for at, turn, _ in COURSE:
         nearest = min(free, key=lambda piece: math.dist(at, (piece.x_mm, piece.y_mm)))
-        assert math.dist(at, (nearest.x_mm, nearest.y_mm)) < 6
+        assert math.dist(at, (nearest.x_mm, nearest.y_mm)) < 4
         assert abs((nearest.angle_deg - turn + 90) % 180 - 90) < 8
 
 
