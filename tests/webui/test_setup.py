@@ -231,7 +231,7 @@ def open_setup(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
         context = (at or browser).new_context(viewport=size, locale=language, has_touch=size is PHONE)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(180_000)  # a picture is read meanwhile
+        page.set_default_timeout(60_000)  # a picture is read meanwhile
         page.on("pageerror", lambda error: complaints.append(str(error)))
         # From the start: told just before a key is pressed, a busy browser may hear of the key first.
         page.on("filechooser", lambda _: None)
@@ -389,7 +389,7 @@ def test_corners_are_set_by_mouse_and_by_keyboard(open_setup: Callable[..., Any]
     page = open_setup(WIDE)
     key(page, "name").fill("Corners")
     key(page, "name").press("Enter")
-    key(page, "step-board").wait_for()
+    expect(key(page, "step-board")).to_be_enabled()  # it is there before the set-up has begun
     key(page, "step-board").press("Enter")
     key(page, "file").set_input_files(str(EMPTY))
     arrives(page, '[data-step="board"]')
