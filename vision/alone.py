@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network import EMPTY, HIDDEN, Looks
+from vision.network import Looks
 from vision.places import Place
 from vision.shades import SPACE
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float32]
 # A colour that is farther from that of the upper face (see `shades.SPACE`) is doubted: of 1,642 pieces on 19
-# tables one in seven, and all that were called by a wrong name because something else was seen, too.
+# tables one in six, among them the four of twelve wrong ones that the second look calls rightly.
 DOUBTED = 2.5
 # The middle of an upper face: what is farther from its edge than this share of the farthest.
 MIDDLE = 0.4
@@ -34,12 +34,11 @@ def look_alone(sight: Sight, places: Sequence[Place], crops: Floats, looks: Look
     """Put the colours that are seen in a second look in `looks`, where the first is doubted. crops: (N, ...)
     those of the places."""
     doubted: list[tuple[int, Place]] = []
+    bare = looks.bare
     for index, place in enumerate(places):
-        if len(place.bodies) < 2 or looks.kind[index, EMPTY] + looks.kind[index, HIDDEN] > 0.5:
+        if len(place.bodies) < 2 or bare[index] > 0.5:
             continue
-        slot, body = max(
-            zip(place.slots, place.bodies, strict=True), key=lambda each: looks.kind[index, 1 + each[0]]
-        )
+        slot, body = place.likeliest(looks.kind[index])
         # A trilith is grey, and looked at for nothing else.
         face = _upper_face(crops[index], slot) if body.shape != "trilith" else None
         if face is not None and np.linalg.norm((looks.seen[index] - face) @ SPACE) > DOUBTED:

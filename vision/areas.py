@@ -113,16 +113,8 @@ def read_areas(
         chances = kinds_at(stretch(sight.halves, sight.view, sight.surface, sight.light, part))
         cards = _cards(sight, area, part, chances[KINDS.index("card")]) if "card" in kinds else []
         sight.loose += [card.piece(area.id) for card in cards]
-        if _is_hidden(area, part, chances):
-            sight.unseen[area.id] = BEHIND
         candidates += [(area, each) for each in _solids(board, sight, area, (part, chances), kinds, cards)]
     _name(board, game, palette, sight, candidates)
-
-
-def _is_hidden(area: Field, box: Box, chances: Floats) -> bool:
-    """Whether most of what is seen of an area is a hand or an arm."""
-    inside = _inside(area, box, chances.shape[1:], CELL_MM)
-    return bool(inside.any()) and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5
 
 
 def _box(area: Field) -> Box:
@@ -174,8 +166,11 @@ def _solids(
     """The solid pieces in the busy part of one area, where the ground network sees them. busy: its box and
     what the network says of it."""
     box, chances = busy
+    inside = _inside(area, box, chances.shape[1:], CELL_MM)
+    if inside.any() and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5:
+        sight.unseen[area.id] = BEHIND
     if "disc" in kinds and "figure" not in kinds:
-        chances = _discs_for_figures(chances, _inside(area, box, chances.shape[1:], CELL_MM))
+        chances = _discs_for_figures(chances, inside)
     corner = (box[0], box[1])
     if "lying" in kinds:
         seen = _figures(board, sight, chances, corner)
@@ -211,13 +206,14 @@ def _busy(area: Field, lean_mm: tuple[float, float], sight: Sight) -> Box | None
     rows, columns = np.nonzero(differs & _inside(area, box, differs.shape, COARSE_MM))
     if not len(rows):
         return None
-    first, last = (np.array([columns.min(), rows.min()]), np.array([columns.max(), rows.max()]) + 1)
-    around = [float(side) for side in (*COARSE_MM * first, *COARSE_MM * last)]
-    left, top, right, bottom = _reaching((around[0], around[1], around[2], around[3]), MARGIN_MM, lean_mm)
+    (left, right), (top, bottom) = (
+        (COARSE_MM * float(each.min()), COARSE_MM * float(each.max() + 1)) for each in (columns, rows)
+    )
+    left, top, right, bottom = _reaching((left, top, right, bottom), MARGIN_MM, lean_mm)
     # The network's steps begin at the area's corner, wherever in it something lies.
-    left, top = (box[n] + max(0, side // STEP_PX * STEP_PX) for n, side in enumerate((left, top)))
-    right, bottom = box[0] + -(-right // STEP_PX) * STEP_PX, box[1] + -(-bottom // STEP_PX) * STEP_PX
-    return left, top, min(right, box[2]), min(bottom, box[3])
+    left, top = (max(0, side // STEP_PX * STEP_PX) for side in (left, top))
+    right, bottom = (-(-side // STEP_PX) * STEP_PX for side in (right, bottom))
+    return box[0] + left, box[1] + top, min(box[0] + right, box[2]), min(box[1] + bottom, box[3])
 
 
 def _discs_for_figures(chances: Floats, inside: Bools) -> Floats:

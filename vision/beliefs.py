@@ -72,13 +72,12 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         kind[index] /= kind[index].sum()
         if kind[index, trilith] < 0.5:
             seen[index], context[index] = looks.seen[number], looks.context[number]
-    crops = crops[: len(places)]
-    if sight.surface.guessed:
-        found = Looks(kind, seen, context)
-        look_alone(sight, places, crops, found)
-        return found
-    found = Looks(_beside_the_empty(sight, places, crops, kind, bystanders), seen, context)
+    crops, guessed = crops[: len(places)], sight.surface.guessed
+    kind = kind if guessed else _beside_the_empty(sight, places, crops, kind, bystanders)
+    found = Looks(kind, seen, context)
     look_alone(sight, places, crops, found)
+    if guessed:
+        return found
     look_for_outlines(sight, places, found)
     look_askew(sight, places, crops, found)
     look_beside(sight, places, found)

@@ -39,7 +39,7 @@ SMALLEST, LARGEST, FARTHEST = 0.4, 2.5, 0.8
 def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Looks) -> None:
     """Where no piece is clearly seen, look again as a flat one would lie to be what differs from the print
     there, and put in what is seen. crops: (N, ...) those of the places."""
-    bare = looks.kind[:, EMPTY] + looks.kind[:, HIDDEN]
+    bare = looks.bare
     open_ones = [index for index in range(len(places)) if bare[index] > 1 - HARDLY]
     there = [places[index] for index in open_ones]
     frames = frames_of(sight.view, there, outlines_of(sight.view, there))
@@ -89,7 +89,7 @@ def _as_it_lies(view: View, place: Place, frame: Frame, crop: Floats) -> Place |
 
 def look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
     """Where nothing is seen in the middle of a place, look at its other spots and put in what lies there."""
-    nothing = looks.kind[:, EMPTY] + looks.kind[:, HIDDEN] > 0.5
+    nothing = looks.bare > 0.5
     spots = [
         (index, replace(place, at_mm=spot, bodies=boxes, radius_mm=place.radius_mm / 2))
         for index, place in enumerate(places)

@@ -98,7 +98,7 @@ class Finder:
         clock = time.perf_counter()
         light = fit_light(halves, located.view, surface)
         timings["light"] = (time.perf_counter() - clock) * 1e3
-        return Sight(working, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
+        return Sight(halves, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
 
     def _surface_in(self, halves: Halves, located: Located) -> Surface:
         """The artwork that is seen: the reference's, that of our prints which fits best, or, if none does,

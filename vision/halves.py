@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +14,14 @@ class Halves:
 
     def __init__(self, photo: Image) -> None:
         self._levels = [photo]
-        self._making = threading.Lock()
 
     @classmethod
     def of(cls, photo: Photo) -> Halves:
         return photo if isinstance(photo, Halves) else cls(photo)
 
     def __getitem__(self, level: int) -> Image:
-        with self._making:
-            while len(self._levels) <= level:
-                self._levels.append(np.asarray(cv2.pyrDown(self._levels[-1]), np.uint8))
+        while len(self._levels) <= level:
+            self._levels.append(np.asarray(cv2.pyrDown(self._levels[-1]), np.uint8))
         return self._levels[level]
 
 

@@ -47,9 +47,9 @@ class Light:
 
     def even_out(self, seen: Floats, mm: Floats) -> Floats:
         """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2)."""
-        width, height = self.size_mm
-        size = np.array([width, height], np.float32)
-        at = (mm.reshape(1, -1, 2) / size + MARGIN) / (1 + 2 * MARGIN) * NODES - 0.5
+        at = (mm.reshape(1, -1, 2) / np.array(self.size_mm, np.float32) + MARGIN) / (
+            1 + 2 * MARGIN
+        ) * NODES - 0.5
         factor = np.empty((1, at.shape[1], 3), np.float32)
         # OpenCV's remap takes at most 32767 points a row.
         for first in range(0, at.shape[1], ROW):

@@ -55,7 +55,7 @@ def with_surroundings(
     size = (board.size_mm[0] + 2 * margin, board.size_mm[1] + 2 * margin)
     view = _moved(sight.view, origin)
     surface = Surface.of_photo(reference, _moved(reference_view, origin), size, 2.0)
-    light = fit_light(sight.image, view, surface)
+    light = fit_light(sight.halves, view, surface)
     located = Located(view, sight.located.how, sight.located.error_px)
     return replace(sight, located=located, light=light, surface=surface), origin
 

@@ -38,6 +38,11 @@ class Looks:
     seen: Floats
     context: Floats
 
+    @property
+    def bare(self) -> Floats:
+        """(N,) how likely no piece is seen there."""
+        return np.asarray(self.kind[:, EMPTY] + self.kind[:, HIDDEN])
+
 
 @cache
 def loaded(name: str) -> cv2.dnn.Net:

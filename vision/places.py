@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.board import Board, Field
 from engine.position import TOP
@@ -69,6 +70,11 @@ class Place:
             free = [slot for slot in range(MOST_BODIES) if slot not in taken]
             taken.append(own if own in free else free[0])
         return tuple(taken)
+
+    def likeliest(self, kind: NDArray[np.float32]) -> tuple[int, Body]:
+        """The slot and the body that the network holds for likeliest; kind: (6,) its probabilities of empty,
+        those in the slots, hidden."""
+        return max(zip(self.slots, self.bodies, strict=True), key=lambda each: kind[1 + each[0]])
 
 
 def places_of(board: Board, game: str | None = None) -> tuple[Place, ...]:

@@ -165,7 +165,7 @@ class Reader:
             return None
         sight = replace(
             old,
-            image=image,
+            photo=image,
             beliefs=dict(old.beliefs),
             unseen=dict(old.unseen),
             loose=[piece for piece in old.loose if piece.place and piece.field not in {a.id for a in areas}]
@@ -310,7 +310,7 @@ class Reader:
 
     def _kind(self, place: Place, kind: NDArray[np.float32]) -> str:
         """The most likely kind of piece on this place, if there is one."""
-        return max(zip(place.slots, place.bodies, strict=True), key=lambda item: kind[1 + item[0]])[1].kind
+        return place.likeliest(kind)[1].kind
 
     def _believe(
         self,

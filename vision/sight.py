@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.position import Piece, Thing
 from vision.consensus import Consensus
 from vision.crops import cut
-from vision.halves import Halves
+from vision.halves import Halves, Photo
 from vision.light import Light
 from vision.locate import Located
 from vision.network import Looks, look
@@ -30,7 +30,7 @@ class Sight:
     """Everything that is known of one picture on its way to an observation. consensus: what its empty places
     have in common, or those of an earlier picture of the same table in the same light."""
 
-    image: Image
+    photo: Photo
     located: Located
     light: Light
     surface: Surface
@@ -49,7 +49,12 @@ class Sight:
     @cached_property
     def halves(self) -> Halves:
         """The picture in half, quarter, ... size, too."""
-        return Halves(self.image)
+        return Halves.of(self.photo)
+
+    @property
+    def image(self) -> Image:
+        """The picture, (H, W, 3) BGR."""
+        return self.halves[0]
 
     @cached_property
     def grey(self) -> NDArray[np.uint8]:
