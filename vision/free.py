@@ -52,10 +52,9 @@ REACH_MM = 3.0
 GROWN = 1.2
 # Two triliths whose lintels, so much shorter than they are and so deep (mm), cross are one.
 SHORTER, DEEP_MM = 0.9, 24.0
-# A trilith that stands so near to the middle of its field, turned so little, stands on it; further away where
-# one is seen on the field; in its very middle turned anyhow.
-ON_FIELD_MM, ON_FIELD_DEG = 15.0, 25.0
-SEEN_THERE, ON_SEEN_MM, ON_SEEN_DEG = 0.5, 40.0, 45.0
+# A trilith that stands so near to the middle of its field, turned so little, stands on it; in its very middle
+# turned anyhow.
+ON_FIELD_MM, ON_FIELD_DEG = 14.0, 25.0
 IN_ITS_MIDDLE_MM = 8.0
 
 
@@ -164,7 +163,7 @@ def _read_gates(
     free = 0
     for index in apart(gates, lintel_mm):
         gate = gates[index]
-        if any(_is_on(gate, each, sight) for each in fields):
+        if any(_is_on(gate, each) for each in fields):
             continue
         in_its_way = [each for each in on_fields if crossing(each, gate, lintel_mm)]
         if len(on_fields) - len(in_its_way) + free >= GATES:
@@ -178,13 +177,11 @@ def _read_gates(
         _mark(board, game, palette, sight, gate)
 
 
-def _is_on(gate: Place, field: Place, sight: Sight) -> bool:
+def _is_on(gate: Place, field: Place) -> bool:
     """Whether a trilith at `gate` stands on that field, however carelessly."""
-    seen = sight.beliefs.get(field.id, {}).get(TRILITH, 0.0) > SEEN_THERE
-    aside, askew = (ON_SEEN_MM, ON_SEEN_DEG) if seen else (ON_FIELD_MM, ON_FIELD_DEG)
     away = math.dist(gate.at_mm, field.at_mm)
     turned = abs((gate.angle_deg - field.angle_deg + 90) % 180 - 90)
-    return away < IN_ITS_MIDDLE_MM or (away < aside and turned < askew)
+    return away < IN_ITS_MIDDLE_MM or (away < ON_FIELD_MM and turned < ON_FIELD_DEG)
 
 
 def _mark(board: Board, game: str | None, palette: Palette, sight: Sight, gate: Place) -> None:

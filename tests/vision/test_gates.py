@@ -83,6 +83,16 @@ def test_a_set_has_no_more_than_five(picture_of, monkeypatch):
     assert told() == len(poses)
 
 
+def test_a_gate_across_a_field_stands_on_no_field(picture_of):
+    field = BOARD.fields["trilith-4"]
+    at, turn = (field.centre_mm[0] + 16, field.centre_mm[1] - 8), field.angle_deg + 40
+    image = picture_of("anthology", more=[standing(at, turn, 1)]).image
+    [piece] = Reader("anthology", game="rolling").read(image).position
+    assert piece.kind == "trilith"
+    assert piece.field is None
+    assert math.dist(at, (piece.x_mm, piece.y_mm)) < 4
+
+
 def gate(x, turn=0.0):
     return Place("", (x, 100.0), turn, (TRILITH,), 3.0)
 
