@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -24,7 +23,7 @@ from vision.bodies import Body, Prism, body_of
 from vision.crops import CROP_PX, cut, frame_of
 from vision.halves import Photo
 from vision.light import Light
-from vision.network import MODELS
+from vision.network import loaded
 from vision.places import Place
 from vision.surface import Surface
 from vision.view import Array, View
@@ -39,9 +38,11 @@ RING, STONE = "ring", "grey"
 SEEN = 7
 # brighter, darker, otherwise tinted than the figure, where it is unlike the board; unlike the board; the
 # figure's place; how far clockwise leads in the picture; how much brighter than the figure and how otherwise
-# tinted, whatever the board is like there.
-CHANNELS = 8
-SIDE_PX = 24
+# tinted, whatever the board is like there; how unlike the figure and the board in each colour; how upright
+# the figure is.
+CHANNELS = 15
+# So many pixels of a crop are looked at, so finely.
+LOOKED_AT_PX, SIDE_PX = 40, 32
 # Brightness and tint (display-referred) that are as unlike as matters, and how unlike the board is no shadow.
 BRIGHT_UNIT, TINT_UNIT, BOARD_UNIT = 0.25, 0.12, 0.12
 # The upper part of a figure that is looked at, as shares of its height, and what sticks out of it (mm).
@@ -146,11 +147,11 @@ def sides(crop: Floats, way: Floats) -> Floats:
     down = np.array([-right[1], right[0]])
     if down[1] < 0:
         down = -down
-    shrink = CROP_PX / SIDE_PX
+    shrink = LOOKED_AT_PX / SIDE_PX
     middle = (SIDE_PX - 1) / 2
     turn = np.column_stack([right, down]) * shrink
     shift = (CROP_PX - 1) / 2 - turn @ [middle, middle]
-    smooth = cv2.GaussianBlur(np.ascontiguousarray(crop.transpose(1, 2, 0)), (0, 0), 0.4 * shrink)
+    smooth = cv2.GaussianBlur(np.ascontiguousarray(crop.transpose(1, 2, 0)), (0, 0), 0.35 * shrink)
     turned = cv2.warpAffine(
         smooth,
         np.column_stack([turn, shift]),
@@ -158,7 +159,14 @@ def sides(crop: Floats, way: Floats) -> Floats:
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    return _unlike(turned[..., :3], turned[..., 3:6], turned[..., 6], _own_colour(crop), length)
+    own = _own_colour(crop)
+    maps = [
+        *_unlike(turned[..., :3], turned[..., 3:6], turned[..., 6], own, length),
+        *np.clip((turned[..., :3] - own) / BRIGHT_UNIT, -2, 2).transpose(2, 0, 1),
+        *np.clip((turned[..., :3] - turned[..., 3:6]) / BRIGHT_UNIT, -2, 2).transpose(2, 0, 1),
+        np.full_like(turned[..., 6], down[1]),
+    ]
+    return np.stack(maps).astype(np.float32)
 
 
 def _own_colour(crop: Floats) -> Floats:
@@ -176,13 +184,15 @@ def _from_board(photo: Floats, empty: Floats) -> Floats:
     return np.asarray(np.minimum.reduce([np.abs(photo - each).max(axis=2) for each in shifted]), np.float32)
 
 
-def _unlike(photo: Floats, empty: Floats, body: Floats, own: Floats, length: float) -> Floats:
+def _unlike(
+    photo: Floats, empty: Floats, body: Floats, own: Floats, length: float
+) -> tuple[NDArray[np.floating], ...]:
     grey = photo.mean(axis=2)
     brighter = (grey - own.mean()) / BRIGHT_UNIT
     tint = np.abs((photo - grey[..., None]) - (own - own.mean())).max(axis=2) / TINT_UNIT
     board = _from_board(photo, empty) / BOARD_UNIT
     there = np.clip(board, 0, 1)
-    maps = (
+    return (
         np.clip(brighter, 0, 2) * there,
         np.clip(-brighter, 0, 2) * there,
         np.clip(tint, 0, 2) * there,
@@ -192,22 +202,17 @@ def _unlike(photo: Floats, empty: Floats, body: Floats, own: Floats, length: flo
         np.clip(brighter, -2, 2),
         np.clip(tint, 0, 2),
     )
-    return np.stack(maps).astype(np.float32)
-
-
-@cache
-def _net() -> cv2.dnn.Net:
-    """Not `network.loaded`: the older engine cannot turn its input round, as this network does."""
-    return cv2.dnn.readNetFromONNX(str(MODELS / "facing.onnx"))
 
 
 def clockwise_chances(crops: Floats, ways: Floats) -> Floats:
     """(N,) probabilities that figures look clockwise, of `crops_of`: what the network says on average of
     each, turned a little to and fro."""
-    net, logits = _net(), np.zeros(len(crops), np.float32)
+    net, logits = loaded("facing"), np.zeros(len(crops), np.float32)
     for turn in TURNS:
         cos, sin = math.cos(turn), math.sin(turn)
         turned = ways @ np.array([[cos, sin], [-sin, cos]], np.float32)
-        net.setInput(np.stack([sides(crop, way) for crop, way in zip(crops, turned, strict=True)]))
-        logits += np.asarray(net.forward(), np.float32).reshape(-1) / len(TURNS)
+        seen = np.stack([sides(crop, way) for crop, way in zip(crops, turned, strict=True)])
+        net.setInput(np.concatenate([seen, seen[..., ::-1]]))
+        right, left = np.asarray(net.forward(), np.float32).reshape(2, -1)
+        logits += (right - left) / len(TURNS)
     return np.asarray(1 / (1 + np.exp(-TRUST * logits)), np.float32)

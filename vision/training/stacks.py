@@ -53,9 +53,11 @@ Floats = NDArray[np.float32]
 # What a crop's value of one is stored as.
 BYTE = 60.0
 SIZES = ((1280, 720), (1280, 720), (1600, 900), (960, 540), (810, 1080), (640, 480), (900, 675))
-# Of how many discs composed piles are, how often one has the colour of that below it, how often that of the
-# uppermost is read wrong; so much of a disc's size must be seen.
-COUNTS, SAME, MISREAD, LEAST_SEEN = (0.6, 0.3, 0.1), 0.2, 0.02, 0.55
+# Of how many discs composed piles are, how often one has the colour of that below it; so much of a disc's
+# size must be seen.
+COUNTS, SAME, LEAST_SEEN = (0.6, 0.3, 0.1), 0.2, 0.55
+# How often the uppermost one's colour is read wrong: as any other, and as that of the one below it.
+MISREAD, MISREAD_AS_BELOW = 0.02, 0.25
 # How much sets differ in size, how far discs lie from their pit's middle (mm).
 SIZE_SPREAD, OFF_MM = 0.12, 1.3
 GAME = "roulette"
@@ -115,12 +117,18 @@ def composed(rng: np.random.Generator, board: Board) -> Examples | None:
     beliefs: dict[str, dict[Thing | None, float]] = {}
     for number, (pit, lie) in enumerate(truth.items(), 1):
         if _is_seen(view, disc, board.fields[pit].centre_mm, numbers == number):
-            read = lie[-1] if rng.random() > MISREAD else int(rng.integers(len(real)))
-            beliefs[pit] = {Thing(DISC, names[read]): 1.0}
+            beliefs[pit] = {Thing(DISC, names[_read(rng, lie, len(real))]): 1.0}
     shades = np.clip(real + rng.normal(0, 0.03, real.shape) + rng.normal(0, 0.03), 0.02, 1)
     light = fit_light(photo, found, surface)
     sight = Sight(photo, Located(found, "tags", 0.5), light, surface, beliefs)
     return examples(board, sight, names, shades.astype(np.float32), truth)
+
+
+def _read(rng: np.random.Generator, lie: list[int], colours: int) -> int:
+    """As which colour the uppermost disc of a pile is read."""
+    if rng.random() < MISREAD:
+        return int(rng.integers(colours))
+    return lie[-2 if len(lie) > 1 and rng.random() < MISREAD_AS_BELOW else -1]
 
 
 def _piles(
