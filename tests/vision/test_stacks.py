@@ -138,19 +138,21 @@ def test_a_label_may_name_each_disc_or_count_them():
     assert not compare(certain(counted, ("pit-1-day",)), Position("anthology", (each,), "roulette")).exact
 
 
-def test_what_is_read_of_a_pile_as_one_disc_is_told_disc_by_disc(picture_of):
+@pytest.mark.parametrize(("below", "above"), [("red", "blue"), ("green", "white"), ("blue", "yellow")])
+@pytest.mark.parametrize("elevation_deg", [30.0, 42.0, 58.0])
+def test_what_is_read_of_a_pile_as_one_disc_is_told_disc_by_disc(picture_of, below, above, elevation_deg):
     """The lower disc of a pile lies where a single one's top would be seen."""
-    view = over(BOARD, (1280, 960), 42.0)
-    lie = {**{field: (colour,) for field, colour in SINGLE.items()}, "pit-16-night": ("red", "blue")}
+    view = over(BOARD, (1280, 960), elevation_deg)
+    lie = {**{field: (colour,) for field, colour in SINGLE.items()}, "pit-16-night": (below, above)}
     more = [lying for field, colours in lie.items() for lying in stack(field, colours)]
     reader = Reader("anthology", game="roulette")
     reader.read(picture_of("anthology", [], view, more=more).image)
     sight = reader.sight
-    sight.beliefs["pit-16-night"] = {Thing("disc", "red"): 1.0}
+    sight.beliefs["pit-16-night"] = {Thing("disc", below): 1.0}
     places = [place for place in reader.places if place.id == "pit-16-night"]
     read_stacks(BOARD, reader.palette, sight, places)
-    assert told(sight.beliefs["pit-16-night"])[0] == Thing("disc", "blue")
-    assert [piece.colour for piece in sight.below["pit-16-night"]] == ["red"]
+    assert told(sight.beliefs["pit-16-night"])[0] == Thing("disc", above)
+    assert [piece.colour for piece in sight.below["pit-16-night"]] == [below]
 
 
 def test_what_lies_beyond_the_edge_of_the_picture_is_no_side_of_a_pile(picture_of):
