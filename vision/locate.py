@@ -25,6 +25,8 @@ Image = NDArray[np.uint8]
 Grey = NDArray[np.uint8]
 # Below this many tags a board without reference picture is not trusted.
 FEWEST_TAGS = 3
+# How far off a tag may lie, as a share of the picture's longer side; where some are hardly seen, less.
+MOST_OFF, MOST_OFF_IF_FAINT = 0.01, 0.004
 # In pictures with a longer side than this tags are large enough to be seen at half the size.
 LARGE_PX = 1200
 # Natural features that must agree.
@@ -91,6 +93,12 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
         # Small tags show in an enlarged picture; those that showed before are more exact as they were.
         for number, quads in _tags_of(np.asarray(twice, np.uint8), wanted).items():
             seen.setdefault(number, [(quad + 0.5) / 2 - 0.5 for quad in quads])
+    most_off = MOST_OFF
+    if 0 < len(seen) < fewest:
+        # What a patient look takes for one of the missing tags must lie where the others say.
+        for number, quads in _seen_of(grey, wanted, patient=True).items():
+            if number not in seen and len(quads) == 1:
+                seen[number], most_off = quads, MOST_OFF_IF_FAINT
     if any(len(quads) > 1 for quads in seen.values()):
         raise NoBoard(f"two {board.id} boards are in the picture: leave one of them in view")
     if len(seen) < fewest:
@@ -102,7 +110,7 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
         points, pixels, size, lens=lens, with_distortion=len(seen) == len(wanted) and len(wanted) >= 4
     )
     error = float(np.median(misses))
-    if error > 0.01 * max(size):
+    if float(np.median(misses.reshape(len(seen), -1), axis=1).max()) > most_off * max(size):
         raise NoBoard(
             f"the tags of the {board.id} board do not lie where they should: is the board flat and whole?"
         )
@@ -126,10 +134,10 @@ def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]
     return _seen_of(grey, wanted)
 
 
-def _seen_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:
+def _seen_of(grey: Grey, wanted: Mapping[int, Marker], *, patient: bool = False) -> dict[int, list[Array]]:
     seen: dict[int, list[Array]] = {}
     for dictionary in sorted({marker.dictionary for marker in wanted.values()}):
-        for number, quads in find_tags(grey, dictionary).items():
+        for number, quads in find_tags(grey, dictionary, patient=patient).items():
             if number in wanted and wanted[number].dictionary == dictionary:
                 seen[number] = quads
     return seen

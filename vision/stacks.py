@@ -39,8 +39,8 @@ Floats = NDArray[np.float32]
 PIT, DISC = "pit", "disc"
 # The logarithms of how often one disc lies in a pit that is not empty, two, three.
 USUAL = np.log([0.96, 0.035, 0.005])
-# How usual the network, which learnt from many, takes them for (compared with other shares on 374 piles that it
-# did not learn from, 13 of them of several discs).
+# How usual the network, which learnt from many, takes them for (compared with other shares on 374 piles that
+# it did not learn from, 13 of them of several discs).
 LEARNT = np.log([0.845, 0.13, 0.025])
 # Where it is as sure as this of one disc, no more are looked for.
 SURELY_ONE = math.log(0.99)

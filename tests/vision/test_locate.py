@@ -172,3 +172,34 @@ def test_small_tags_are_found_in_an_enlarged_picture(name, width):
     corners = found.view.project(np.array([[0.0, 0.0], [size[0], 0.0], size, [0.0, size[1]]]))
     assert found.tags == 4
     assert np.abs(corners - (np.array(label["corners_px"]) + 0.5) * factor + 0.5).max() < 2.5
+
+
+def test_tags_that_hardly_show_are_taken_where_the_others_say_they_lie():
+    """Far away, on a white board that is nearly burnt out: one tag shows, three more or less."""
+    photo = PHOTOS.parent / "judged" / "071-ramming"
+    grey, board = cv2.imread(f"{photo}.jpg", cv2.IMREAD_GRAYSCALE), load_board("anthology")
+    assert len(set(find_tags(grey, board.markers[0].dictionary)) & {0, 1, 2, 3}) < 3
+    found = by_tags(grey, board)
+    label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+    size = board.size_mm
+    corners = found.view.project(np.array([[0.0, 0.0], [size[0], 0.0], size, [0.0, size[1]]]))
+    assert found.tags >= 3
+    assert np.abs(corners - label["corners_px"]).max() < 12
+
+
+def test_what_is_taken_for_a_missing_tag_elsewhere_is_none(picture_of):
+    """Two tags of the board show; a third one of its numbers lies on the table."""
+    board, grey = load_board("anthology"), picture_of("anthology").grey.copy()
+    quads = {number: quad for number, [quad] in find_tags(grey, board.markers[0].dictionary).items()}
+    hidden = sorted(quads)[:2]
+    for number in hidden:
+        x, y = quads[number].min(axis=0).astype(int) - 4
+        right, bottom = quads[number].max(axis=0).astype(int) + 4
+        grey[y:bottom, x:right] = np.median(grey[y:bottom, x:right])
+    tag = cv2.aruco.generateImageMarker(
+        cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), hidden[0], 24
+    )
+    grey[20:60, 20:60] = 255
+    grey[28:52, 28:52] = tag
+    with pytest.raises(NoBoard):
+        by_tags(grey, board)
