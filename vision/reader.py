@@ -16,6 +16,7 @@ from engine.observation import Observation
 from engine.position import TOP, Position, Thing, thing_at
 from engine.words import Text
 from vision.areas import area_place, areas_of, read_areas
+from vision.behind import look_behind
 from vision.beliefs import (
     FORGET,
     HARDLY_A_TRILITH,
@@ -292,7 +293,8 @@ class Reader:
                 self._colours = self.palette.adapted(looks.seen, known, weight, kinds)
             colours = self._colours.beliefs(looks.seen, looks.context, allowed, kinds)
             self._believe(sight, places, looks.kind, colours, self._colours.names)
-        self._read_tops(sight, {place.id for place in places})
+        tops = self._read_tops(sight, {place.id for place in places})
+        look_behind(self.board, self.game, self._colours, sight, places, tops)
         return stones
 
     def _unchanged(
@@ -340,9 +342,9 @@ class Reader:
                 sight.unseen[place.id] = BEHIND
             sight.beliefs[place.id] = normal(belief, hidden)
 
-    def _read_tops(self, sight: Sight, under: set[str]) -> None:
-        """What stands on the capstones of the triliths seen at the places `under`. What lies so high that
-        only a trilith can carry it speaks for one that was hardly recognised."""
+    def _read_tops(self, sight: Sight, under: set[str]) -> tuple[Place, ...]:
+        """What stands on the capstones of the triliths seen at the places `under`, and where these are. What
+        lies so high that only a trilith can carry it speaks for one that was hardly recognised."""
         kinds = GAME_PIECES.get(self.game or "", {}).get("top", ("disc", "figure"))
         likely = []
         for place in (each for each in self.places if each.id in under):
@@ -357,7 +359,7 @@ class Reader:
         tops = tuple(replace(top, under_bgr=stone_bgr(sight, top)) for top in tops)
         tops = tuple(top for top in tops if top.bodies)
         if not tops:
-            return
+            return ()
         carriers = [top.id.removesuffix(TOP) for top in tops]
         looks = sight.look(tops)
         bearing = dict(zip(carriers, 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN], strict=True))
@@ -367,12 +369,13 @@ class Reader:
         stands = np.array([sight.beliefs[carrier].get(TRILITH, 0) > 0.5 for carrier in carriers])
         tops = tuple(top for top, kept in zip(tops, stands, strict=True) if kept)
         if not tops:
-            return
+            return ()
         kind, seen, context = (part[stands] for part in (looks.kind, looks.seen, looks.context))
         kinds_on_top = [self._kind(place, chances) for place, chances in zip(tops, kind, strict=True)]
         allowed = self.palette.allowed(self.board, self.game, kinds_on_top)
         colours = self._colours.beliefs(seen, context, allowed, kinds_on_top)
         self._believe(sight, tops, kind, colours, self._colours.names)
+        return tops
 
     def _inside(self, sight: Sight, places: tuple[Place, ...]) -> tuple[Place, ...]:
         """The places inside the picture; the others are noted as unseen."""

@@ -1,0 +1,130 @@
+"""The colour of a piece that stands behind another: what the nearer one covers is not its colour.
+
+The place network takes whatever it sees at a piece for that piece. Once it is known what stands before it,
+that is painted over with the empty board, and the network looks at the rest again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.observation import Belief
+from engine.position import Thing
+from vision.bodies import Body
+from vision.crops import CROP_PX, frames_of, outlines_of
+from vision.network import look
+from vision.palette import Palette
+from vision.places import Place
+
+if TYPE_CHECKING:
+    from engine.board import Board
+    from vision.crops import Frame
+    from vision.sight import Sight
+
+Mask = NDArray[np.uint8]
+# A piece that stands there so likely is looked at, and is taken for what hides others.
+STANDS = 0.5
+# Bare stone has no colour to be mistaken.
+STONE = "grey"
+# Colours less likely than this are not worth mentioning.
+FORGET = 1e-4
+# So much of a piece's outline another one must cover to be asked for, and so much must be left to be seen.
+COVERED, LEFT = 0.12, 0.25
+# What is lower than this hides hardly anything, and nothing hides what is farther away (mm).
+TALL_MM, REACH_MM = 20.0, 140.0
+# Outlines are as exact as a pixel of the crop, and edges are blurred.
+EDGE = np.ones((5, 5), np.uint8)
+
+
+def look_behind(
+    board: Board,
+    game: str | None,
+    palette: Palette,
+    sight: Sight,
+    places: Sequence[Place],
+    tops: Sequence[Place],
+) -> None:
+    """Tell anew of which colour the pieces at `places` are that stand behind others, on a field or on a
+    trilith (`tops`)."""
+    every = (*places, *tops)
+    lying = {place.id: thing for place in every if (thing := _stands(sight, place)) is not None}
+    standing = [place for place in every if place.id in lying]
+    tall = [each for each in standing if each.ground_mm + _body(each, lying[each.id]).top_mm > TALL_MM]
+    behind = [place for place in places if place.id in lying and lying[place.id].colour != STONE]
+    if not tall or not behind:
+        return
+    eye = sight.view.camera_mm[:2]
+    frames = frames_of(sight.view, behind, outlines_of(sight.view, behind))
+    asked = []
+    for number, (place, frame) in enumerate(zip(behind, frames, strict=True)):
+        own = _drawn(sight, frame, place, lying[place.id])
+        before, far = np.zeros_like(own), math.dist(place.at_mm, eye)
+        for other in tall:
+            near = math.dist(place.at_mm, other.at_mm) < REACH_MM
+            if near and lying[other.id] != lying[place.id] and math.dist(other.at_mm, eye) < far:
+                before |= _drawn(sight, frame, other, lying[other.id])
+        share = float((own & before).sum()) / max(1, int(own.sum()))
+        if COVERED < share < 1 - LEFT:
+            asked.append((number, cv2.dilate(before, EDGE) > 0))
+    if not asked:
+        return
+    chosen = [behind[number] for number, _ in asked]
+    crops = sight.crops(chosen)
+    for crop, (_, before) in zip(crops, asked, strict=True):
+        crop[:3, before] = crop[3:6, before]
+        crop[6:9, before] = 0.0
+    kinds = [lying[place.id].kind for place in chosen]
+    told = palette.told(look(crops), board, game, kinds)
+    for place, kind, colours in zip(chosen, kinds, told, strict=True):
+        sight.beliefs[place.id] = _recoloured(
+            sight.beliefs[place.id], kind, dict(zip(palette.names, colours, strict=True))
+        )
+
+
+def _stands(sight: Sight, place: Place) -> Thing | None:
+    """What stands there, if anything surely does."""
+    belief = sight.beliefs.get(place.id, {})
+    thing = max(belief, key=belief.__getitem__, default=None)
+    if thing is None or place.id in sight.unseen or sum(_of_kind(belief, thing.kind).values()) < STANDS:
+        return None
+    return thing
+
+
+def _body(place: Place, thing: Thing) -> Body:
+    return next(body for body in place.bodies if body.kind == thing.kind)
+
+
+def _of_kind(belief: Belief, kind: str) -> dict[Thing, float]:
+    return {thing: chance for thing, chance in belief.items() if thing is not None and thing.kind == kind}
+
+
+def _drawn(sight: Sight, frame: Frame, place: Place, thing: Thing) -> Mask:
+    """(CROP_PX, CROP_PX) where a crop shows the piece at a place."""
+    mask = np.zeros((CROP_PX, CROP_PX), np.uint8)
+    for hull, _ in _body(place, thing).outlines(sight.view, place.at_mm, place.angle_deg, place.ground_mm):
+        cv2.fillConvexPoly(mask, np.round(frame.into_crop(hull)).astype(np.int32), (1,))
+    return mask
+
+
+def _recoloured(belief: Belief, kind: str, colours: Mapping[str, float]) -> dict[Thing | None, float]:
+    """The belief, its pieces of that kind in other colours."""
+    of_kind = _of_kind(belief, kind)
+    # Counts (a heap or a single block) keep their shares.
+    counts: dict[Thing, float] = {}
+    for thing, chance in of_kind.items():
+        bare = replace(thing, colour=None)
+        counts[bare] = counts.get(bare, 0.0) + chance
+    anew = {
+        replace(thing, colour=colour): chance * part
+        for thing, chance in counts.items()
+        for colour, part in colours.items()
+        if chance * part > FORGET
+    }
+    return {thing: chance for thing, chance in belief.items() if thing not in of_kind} | anew
