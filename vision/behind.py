@@ -66,12 +66,15 @@ def look_behind(
     for number, (place, frame) in enumerate(zip(behind, frames, strict=True)):
         own = _drawn(sight, frame, place, lying[place.id])
         before, far = np.zeros_like(own), math.dist(place.at_mm, eye)
+        alike = False
         for other in tall:
             near = math.dist(place.at_mm, other.at_mm) < REACH_MM
             if near and lying[other.id] != lying[place.id] and math.dist(other.at_mm, eye) < far:
-                before |= _drawn(sight, frame, other, lying[other.id])
+                drawn = _drawn(sight, frame, other, lying[other.id])
+                before |= drawn
+                alike |= lying[other.id].colour == lying[place.id].colour and bool((own & drawn).any())
         share = float((own & before).sum()) / max(1, int(own.sum()))
-        if COVERED < share < 1 - LEFT:
+        if alike and COVERED < share < 1 - LEFT:
             asked.append((number, cv2.dilate(before, EDGE) > 0))
     if not asked:
         return
