@@ -1,7 +1,8 @@
 """The colour of a piece that stands behind another: what the nearer one covers is not its colour.
 
-The place network takes whatever it sees at a piece for that piece. Once it is known what stands before it,
-that is painted over with the empty board, and the network looks at the rest again.
+The place network takes whatever it sees at a piece for that piece. Where that has the colour of a taller
+piece before it, what stands before it is painted over with the empty board, and the network looks at the rest
+again.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from numpy.typing import NDArray
 
 from engine.observation import Belief
 from engine.position import Thing
+from vision.beliefs import FORGET
 from vision.bodies import Body
 from vision.crops import CROP_PX, frames_of, outlines_of
+from vision.facing import STONE
 from vision.network import look
 from vision.palette import Palette
 from vision.places import Place
@@ -31,10 +34,6 @@ if TYPE_CHECKING:
 Mask = NDArray[np.uint8]
 # A piece that stands there so likely is looked at, and is taken for what hides others.
 STANDS = 0.5
-# Bare stone has no colour to be mistaken.
-STONE = "grey"
-# Colours less likely than this are not worth mentioning.
-FORGET = 1e-4
 # So much of a piece's outline another one must cover to be asked for, and so much must be left to be seen.
 COVERED, LEFT = 0.12, 0.25
 # What is lower than this hides hardly anything, and nothing hides what is farther away (mm).
@@ -57,38 +56,58 @@ def look_behind(
     lying = {place.id: thing for place in every if (thing := _stands(sight, place)) is not None}
     standing = [place for place in every if place.id in lying]
     tall = [each for each in standing if each.ground_mm + _body(each, lying[each.id]).top_mm > TALL_MM]
-    behind = [place for place in places if place.id in lying and lying[place.id].colour != STONE]
-    if not tall or not behind:
+    behind: list[tuple[Place, list[Place]]] = []
+    for place in places:
+        own = lying.get(place.id)
+        if own is None or own.colour == STONE:
+            continue
+        before = [each for each in tall if lying[each.id] != own and _is_before(sight, each, place)]
+        if any(lying[each.id].colour == own.colour for each in before):
+            behind.append((place, before))
+    if not behind:
         return
-    eye = sight.view.camera_mm[:2]
-    frames = frames_of(sight.view, behind, outlines_of(sight.view, behind))
-    asked = []
-    for number, (place, frame) in enumerate(zip(behind, frames, strict=True)):
-        own = _drawn(sight, frame, place, lying[place.id])
-        before, far = np.zeros_like(own), math.dist(place.at_mm, eye)
-        alike = False
-        for other in tall:
-            near = math.dist(place.at_mm, other.at_mm) < REACH_MM
-            if near and lying[other.id] != lying[place.id] and math.dist(other.at_mm, eye) < far:
-                drawn = _drawn(sight, frame, other, lying[other.id])
-                before |= drawn
-                alike |= lying[other.id].colour == lying[place.id].colour and bool((own & drawn).any())
-        share = float((own & before).sum()) / max(1, int(own.sum()))
-        if alike and COVERED < share < 1 - LEFT:
-            asked.append((number, cv2.dilate(before, EDGE) > 0))
+    alone = [place for place, _ in behind]
+    frames = frames_of(sight.view, alone, outlines_of(sight.view, alone))
+    parts = [
+        _hidden(sight, frame, place, before, lying)
+        for (place, before), frame in zip(behind, frames, strict=True)
+    ]
+    asked = [(place, part) for place, part in zip(alone, parts, strict=True) if part is not None]
     if not asked:
         return
-    chosen = [behind[number] for number, _ in asked]
+    chosen = [place for place, _ in asked]
     crops = sight.crops(chosen)
-    for crop, (_, before) in zip(crops, asked, strict=True):
-        crop[:3, before] = crop[3:6, before]
-        crop[6:9, before] = 0.0
+    for crop, (_, hidden) in zip(crops, asked, strict=True):
+        crop[:3, hidden] = crop[3:6, hidden]
+        crop[6:9, hidden] = 0.0
     kinds = [lying[place.id].kind for place in chosen]
     told = palette.told(look(crops), board, game, kinds)
     for place, kind, colours in zip(chosen, kinds, told, strict=True):
         sight.beliefs[place.id] = _recoloured(
             sight.beliefs[place.id], kind, dict(zip(palette.names, colours, strict=True))
         )
+
+
+def _is_before(sight: Sight, one: Place, other: Place) -> bool:
+    """Whether a piece at `one` may hide what stands at `other`."""
+    eye = sight.view.camera_mm[:2]
+    near = math.dist(one.at_mm, other.at_mm) < REACH_MM
+    return near and math.dist(one.at_mm, eye) < math.dist(other.at_mm, eye)
+
+
+def _hidden(
+    sight: Sight, frame: Frame, place: Place, before: Sequence[Place], lying: Mapping[str, Thing]
+) -> NDArray[np.bool_] | None:
+    """(CROP_PX, CROP_PX) what the pieces `before` a piece cover of its crop; None if they cover hardly
+    anything of it, or nearly all, or none that does has its colour."""
+    own = _drawn(sight, frame, place, lying[place.id])
+    drawn = {each.id: _drawn(sight, frame, each, lying[each.id]) for each in before}
+    covering = {lying[name].colour for name, mask in drawn.items() if (own & mask).any()}
+    hidden = np.bitwise_or.reduce(list(drawn.values()))
+    share = float((own & hidden).sum()) / max(1, int(own.sum()))
+    if lying[place.id].colour not in covering or not COVERED < share < 1 - LEFT:
+        return None
+    return np.asarray(cv2.dilate(hidden, EDGE) > 0)
 
 
 def _stands(sight: Sight, place: Place) -> Thing | None:

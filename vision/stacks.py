@@ -313,9 +313,8 @@ def _counted(piles: list[Pile], discs: Discs) -> Floats:
     looked = _looked(piles, discs)
     thick_mm = discs.nominal.top_mm
     doubted = looked[:, 0] < SURELY_ONE
-    asked = [piles[number] for number in np.flatnonzero(doubted)]
-    if asked and (others := _with_other_tops(asked, looked[doubted], discs)).any():
-        anew = np.flatnonzero(doubted)[others]
+    anew = _with_other_tops(piles, np.flatnonzero(doubted), looked, discs)
+    if anew:
         looked[anew] = _looked([piles[number] for number in anew], discs) + ALONE * (np.arange(MOST) == 0)
     swept = [
         sweep(pile, discs.plan, (MOST if doubt else 1) * max(TALLS) * thick_mm, only_own=not doubt)
@@ -349,19 +348,24 @@ def _looked(piles: list[Pile], discs: Discs) -> Floats:
     return np.asarray(looked - np.logaddexp.reduce(looked, axis=1)[:, None], np.float32)
 
 
-def _with_other_tops(piles: list[Pile], looked: Floats, discs: Discs) -> NDArray[np.bool_]:
-    """Which of these piles are taken for piles of another colour from now on, because that clearly suits the
-    uppermost disc better: of several discs the side of a lower one may have been read."""
-    others = np.zeros(len(piles), bool)
-    suits = _suits(piles, discs)[:, 0]
-    several = np.logaddexp.reduce(looked[:, 1:], axis=1) - looked[:, 0]
-    for number, (pile, suit) in enumerate(zip(piles, suits, strict=True)):
-        top = int(suit.argmax())
+def _with_other_tops(piles: list[Pile], asked: NDArray[np.intp], looked: Floats, discs: Discs) -> list[int]:
+    """Which of the piles with these numbers are taken for piles of another colour from now on, because that
+    clearly suits the uppermost disc better: of several discs the side of a lower one may have been read."""
+    others = []
+    for number, suit in zip(asked.tolist(), _suits([piles[n] for n in asked], discs)[:, 0], strict=True):
+        pile, top = piles[number], int(suit.argmax())
+        several = float(np.logaddexp.reduce(looked[number, 1:]) - looked[number, 0])
         better = float(suit[top] - suit[pile.colour])
-        if top != pile.colour and better + SEVERAL * float(several[number]) > CLEARLY:
-            others[number], pile.colour = True, top
-            _liken(pile, discs, discs.shades, MOST)
+        if top != pile.colour and better + SEVERAL * several > CLEARLY:
+            _take_for(pile, top, discs)
+            others.append(number)
     return others
+
+
+def _take_for(pile: Pile, colour: int, discs: Discs) -> None:
+    """Compare a pile with discs of that colour from now on."""
+    pile.colour = colour
+    _liken(pile, discs, discs.shades, MOST)
 
 
 def _explain(values: Floats, pile: Pile, swept: Sweep, disc: Body) -> None:
@@ -382,8 +386,7 @@ def _layers(stacks: list[tuple[Pile, int]], discs: Discs) -> Floats:
         top = int(suit[0].argmax())
         if top != pile.colour:
             # Taken for a single disc, it was compared with one of the lower ones' colour.
-            pile.colour = top
-            _liken(pile, discs, discs.shades, MOST)
+            _take_for(pile, top, discs)
             suit[1:] = _suits([pile], discs)[0, 1:]
         _, explained = several(pile, sweep(pile, discs.plan, count * disc.top_mm), disc, count)
         suit[1:count] += SHARE * np.array(explained)

@@ -20,7 +20,7 @@ from vision.detector import ANSWERS, CELL_MM, MM_PER_PX, OFFSETS, TURNED, TURNS
 from vision.ground import GROUND_CHANNELS
 from vision.training.ground import unpacked
 from vision.training.learning import HALF, export, options, pace
-from vision.training.network import Block
+from vision.training.network import Block, conv
 from vision.training.restart import restore
 from vision.training.strewn import COMPOSED, LEFT_MM, PHOTOGRAPHED, turned_about, wanted
 
@@ -37,12 +37,6 @@ HELD = 20
 POSE = 0.03
 # At first nothing is likely.
 UNLIKELY = -4.0
-
-
-def conv(a: int, b: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(a, b, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(b), nn.ReLU()
-    )
 
 
 class DetectorNetwork(nn.Module):

@@ -19,7 +19,7 @@ from vision.facing import CHANNELS, SIDE_PX, sides
 from vision.training import learning
 from vision.training.faces import BYTE, PHOTOGRAPHED
 from vision.training.learning import export, pace
-from vision.training.network import down
+from vision.training.network import conv, down
 
 VARIANTS, BATCH = 2, 128
 # So many of the figures that are learnt from at once are photographed ones.
@@ -38,9 +38,10 @@ class FacingNetwork(nn.Module):
         super().__init__()
         self.side = nn.Sequential(
             down(CHANNELS, width, 5),
-            *(same(a, b) for a, b in ((width, 2 * width), (2 * width, 2 * width))),
+            conv(width, 2 * width),
+            conv(2 * width, 2 * width),
             down(2 * width, 4 * width),
-            same(4 * width, 4 * width),
+            conv(4 * width, 4 * width),
             down(4 * width, 4 * width),
             nn.Flatten(),
             nn.Dropout(0.4),
@@ -52,11 +53,6 @@ class FacingNetwork(nn.Module):
     def forward(self, halves: Tensor) -> Tensor:
         both = self.side(torch.cat([halves, halves.flip(3)]))[:, 0]
         return both[: len(halves)] - both[len(halves) :]
-
-
-def same(a: int, b: int) -> nn.Sequential:
-    """A convolution that keeps the picture's size."""
-    return nn.Sequential(nn.Conv2d(a, b, 3, 1, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU())
 
 
 # (VARIANTS, N, CHANNELS, S, S) halves, the first as they are, the others turned a little; and (N,) answers.

@@ -34,9 +34,16 @@ class Block(nn.Module):
         return F.relu(x + self.second(F.relu(self.first(x))))
 
 
+def conv(a: int, b: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+    """A convolution, normalised, of which nothing negative is left."""
+    return nn.Sequential(
+        nn.Conv2d(a, b, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(b), nn.ReLU()
+    )
+
+
 def down(a: int, b: int, kernel: int = 3) -> nn.Sequential:
     """A convolution that halves the picture."""
-    return nn.Sequential(nn.Conv2d(a, b, kernel, 2, kernel // 2, bias=False), nn.BatchNorm2d(b), nn.ReLU())
+    return conv(a, b, 2, kernel)
 
 
 class PlaceNetwork(nn.Module):
