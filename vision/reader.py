@@ -180,7 +180,8 @@ class Reader:
         for name in (*(area.id for area in areas), *((ANYWHERE,) if free else ())):
             sight.unseen.pop(name, None)
         self._read(sight, places, areas, free=free, learn=False)
-        self._anchor = replace(anchor, half=half) if places or areas or free else anchor
+        if places or areas or free:
+            anchor.last = half
         return sight
 
     @property
@@ -287,7 +288,7 @@ class Reader:
                     stones[place.id] = find_stone(self.board, sight, place.id)
             allowed = self.palette.allowed(self.board, self.game, kinds)
             if learn:
-                pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
+                pieces = 1 - looks.bare
                 weight = pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
                 known = self._unchanged(places, kinds, allowed, before) if before else allowed
                 self._colours = self.palette.adapted(looks.seen, known, weight, kinds)
@@ -362,7 +363,7 @@ class Reader:
             return ()
         carriers = [top.id.removesuffix(TOP) for top in tops]
         looks = sight.look(tops)
-        bearing = dict(zip(carriers, 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN], strict=True))
+        bearing = dict(zip(carriers, 1 - looks.bare, strict=True))
         for carrier, on_top in bearing.items():
             sight.beliefs[carrier] = carried(sight.beliefs[carrier], float(on_top))
         apart(sight.beliefs, likely, bearing)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -27,39 +28,49 @@ POINTS, STILL_PX, AGREEING = 80, 0.45, 0.6
 CHANGED, CELL, MANY = 9.0, 5, 0.5
 
 
-@dataclass(frozen=True)
+@dataclass
 class Anchor:
-    """What a picture looked like when it was read, all at half its size: `half` (BGR) and `grey` of it,
-    `points` details of the print to follow, (N, 1, 2) px, and per place or area the box of pixels in which
-    its pieces are seen (left, top, right, bottom)."""
+    """What a camera saw when the board was found, at half its size (BGR), and through which view: `first`;
+    and when the places were last read: `last`. What is followed from there to later pictures is worked out
+    when the first of these comes: most photographs are the only one of their table."""
 
-    grey: Grey
-    half: Image
-    points: NDArray[np.float32]
-    windows: dict[str, tuple[int, int, int, int]]
+    first: Image
+    last: Image
+    view: View
+    size_mm: tuple[float, float]
+    places: tuple[Place, ...]
 
     @classmethod
     def of(cls, image: Image, view: View, size_mm: tuple[float, float], places: Iterable[Place]) -> Anchor:
         """Remember this picture."""
         half = halved(image)
         small = view.scaled(0.5, (half.shape[1], half.shape[0]))
-        grey = np.asarray(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY), np.uint8)
-        mask = np.zeros_like(grey)
-        width, height = size_mm
-        corners = small.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+        return cls(half, half, small, size_mm, tuple(places))
+
+    @cached_property
+    def grey(self) -> Grey:
+        """The first picture in shades of grey."""
+        return np.asarray(cv2.cvtColor(self.first, cv2.COLOR_BGR2GRAY), np.uint8)
+
+    @cached_property
+    def points(self) -> NDArray[np.float32]:
+        """(N, 1, 2) px details of the print to follow."""
+        mask = np.zeros_like(self.grey)
+        width, height = self.size_mm
+        corners = self.view.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
         cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
-        points = cv2.goodFeaturesToTrack(grey, POINTS, 0.03, 6, mask=mask)
-        return cls(
-            grey,
-            half,
-            np.empty((0, 1, 2), np.float32) if points is None else points,
-            windows(small, places),
-        )
+        points = cv2.goodFeaturesToTrack(self.grey, POINTS, 0.03, 6, mask=mask)
+        return np.empty((0, 1, 2), np.float32) if points is None else points
+
+    @cached_property
+    def windows(self) -> dict[str, tuple[int, int, int, int]]:
+        """Per place or area the box of pixels (left, top, right, bottom) in which its pieces are seen."""
+        return windows(self.view, self.places)
 
     def still(self, half: Image) -> bool:
         """Whether the board lies where it lay in a later picture, at half its size: most details of the
         print have not moved. Hands and pieces that moved are outvoted."""
-        if half.shape != self.half.shape or len(self.points) < 12:
+        if half.shape != self.first.shape or len(self.points) < 12:
             return False
         grey = cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)
         moved, ok, _ = cv2.calcOpticalFlowPyrLK(
@@ -71,7 +82,7 @@ class Anchor:
 
     def changed(self, half: Image) -> set[str]:
         """The places and areas in whose windows a later picture, at half its size, shows something else."""
-        blue, green, red = cv2.split(cv2.absdiff(half, self.half))
+        blue, green, red = cv2.split(cv2.absdiff(half, self.last))
         apart = cv2.max(cv2.max(blue, green), red)
         apart = cv2.boxFilter(apart, cv2.CV_32F, (CELL, CELL))
         found = set()

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -119,25 +120,63 @@ def truth_of(board: Board, label: dict[str, Any], names: list[str]) -> tuple[lis
     triliths = [place for place in single if any(p.kind == "trilith" for p in lying.get(place.id, ()))]
     tops = [top_place(board, place, kinds) for place in triliths]
     truth = [_what(place, lying, taken, hidden, names) for place in single]
+    # What hides a part of a field may hide all of what is beside or above it.
+    in_part = set(label["seen"])
+    beside, beside_truth = _beside(single, truth, label.get("solids", ()), in_part)
     close, close_truth = from_close(single, truth)
+    tops = [top for top in tops if lying.get(top.id) or in_part.isdisjoint(_fields_of(top))]
     on_top = [_what(place, lying, taken, hidden, names) for place in tops]
-    return [*single, *tops, *close], [*truth, *on_top, *close_truth]
+    return [*single, *tops, *close, *beside], [*truth, *on_top, *close_truth, *beside_truth]
+
+
+def _beside(
+    places: list[Place], truth: list[Truth], solids: Sequence[dict[str, Any]], in_part: Collection[str]
+) -> tuple[list[Place], list[Truth]]:
+    """The other spots of fields in whose middle nothing lies, as a reader looks at them; not of those that
+    are seen `in_part`. What lies on one of them is, in `truth`, no longer at its field: of the middle's crop
+    it is at the edge."""
+    blocks = [(solid["x_mm"], solid["y_mm"]) for solid in solids if solid["kind"] == "block"]
+    found: list[Place] = []
+    what: list[Truth] = []
+    for index, place in enumerate(places):
+        boxes = tuple(body for body in place.bodies if body.shape == "box")
+        if not place.spots or not boxes or truth[index].covered_by:
+            continue
+        ways = [(math.dist(spot, at), spot) for at in blocks for spot in (place.at_mm, *place.spots)]
+        nearest = min(ways, default=(math.inf, place.at_mm))[1]
+        lies = truth[index] if truth[index].number else None
+        if lies is not None and nearest == place.at_mm:
+            continue
+        for spot in place.spots:
+            spotted = replace(place, at_mm=spot, bodies=boxes, radius_mm=place.radius_mm / 2)
+            if place.id not in in_part and (lies is None or spot == nearest):
+                found.append(spotted)
+                what.append(Truth() if lies is None else replace(lies, body=0))
+        truth[index] = Truth()
+    return found, what
+
+
+def _fields_of(place: Place) -> tuple[str, ...]:
+    return place.covers or tuple(place.id.removesuffix(TOP).split("+"))
 
 
 def _what(
     place: Place, lying: dict[str, list[Piece]], taken: set[str], hidden: set[str], names: list[str]
 ) -> Truth:
-    fields = place.covers or (place.id.removesuffix(TOP),)
+    fields = _fields_of(place)
     pieces = lying.get(place.id, [])
     if any(name in hidden for name in fields):
         return Truth(covered_by=1)
     if not pieces:
         covered = not place.id.endswith(TOP) and any(name in taken for name in fields)
         return Truth(covered_by=int(covered))
-    heaped = len(pieces) > 1 or pieces[0].count != 1
+    # A heap is a body of its own; of discs on one another the uppermost is seen.
+    kind, top = pieces[0].kind, pieces[-1]
+    heaped = len(pieces) > 1 or top.count != 1
+    heaps = any(body.kind == kind and body.shape == "heap" for body in place.bodies)
     for index, body in enumerate(place.bodies):
-        if body.kind == pieces[0].kind and (body.shape == "heap") == heaped:
-            colour = -1 if body.kind == "trilith" else names.index(pieces[0].colour or "")
+        if body.kind == kind and (body.shape == "heap") == (heaped and heaps):
+            colour = -1 if kind == "trilith" else names.index(top.colour or "")
             return Truth(index, colour, 1)
     return Truth(number=1)  # something that is not looked for here
 
