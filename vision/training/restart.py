@@ -20,8 +20,7 @@ def restore(network: nn.Module, path: Path, batches: Iterable[Tensor]) -> None:
     every channel varies, which is what a normalisation wants to know."""
     graph = onnx.load(str(path)).graph
     stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
-    wanted = network.state_dict()
-    own = {name: _widened(value, wanted[name]) for name, value in stored.items() if name in wanted}
+    own = {name: value for name, value in stored.items() if name in network.state_dict()}
     network.load_state_dict(own, strict=False)
     folded = [node.input[1:3] for node in graph.node if node.op_type == "Conv" and node.input[1] not in own]
     layers = _normalised(network)
@@ -35,15 +34,6 @@ def restore(network: nn.Module, path: Path, batches: Iterable[Tensor]) -> None:
         norm.bias.copy_(stored[bias])
     _unfold(network.eval(), layers, batches)
     network.train()
-
-
-def _widened(stored: Tensor, wanted: Tensor) -> Tensor:
-    """The weights of a convolution with a smaller kernel than `wanted` as one of that size: the same in its
-    middle, nothing around it."""
-    if stored.shape == wanted.shape or stored.shape[:2] != wanted.shape[:2] or stored.dim() != 4:
-        return stored
-    rows, columns = ((new - old) // 2 for new, old in zip(wanted.shape[2:], stored.shape[2:], strict=True))
-    return nn.functional.pad(stored, (columns, columns, rows, rows))
 
 
 def _normalised(network: nn.Module) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
