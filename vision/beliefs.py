@@ -65,7 +65,7 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         large, close = looks.kind[index], looks.kind[number]
         # Both must agree: from close by a trilith is nothing that is looked for, or what stands on it; from
         # afar a figure is a few pixels.
-        bare = close[EMPTY] + close[HIDDEN]
+        bare = looks.bare[number]
         a_trilith = np.arange(len(large)) == trilith
         kind[index] = large * (np.where(a_trilith, max(bare, CARRIES), close) + EITHER_ERRS)
         kind[index, [EMPTY, HIDDEN]] = large[[EMPTY, HIDDEN]] * (bare + EITHER_ERRS)

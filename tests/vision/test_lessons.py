@@ -49,3 +49,16 @@ def test_a_block_is_where_on_its_field_it_lies(board: Board, beside: str) -> Non
     assert lying == [board.fields[beside].centre_mm]
     # Where it lies on the coloured part nobody looks for it elsewhere.
     assert len(seen) == (1 if beside == "ring-7" else 2)
+
+
+def test_a_figure_stays_where_it_stands_though_a_block_lies_near(board: Board) -> None:
+    x, y = board.fields["slot-8"].centre_mm
+    pieces = [
+        {"kind": "figure", "colour": "red", "field": "ring-7"},
+        {"kind": "block", "colour": "white", "field": "ring-8"},
+    ]
+    solids = [{"kind": "block", "x_mm": x, "y_mm": y}]
+    for place, truth in told(board, "build", pieces, solids):
+        if place.id == "ring-7":
+            assert place.at_mm == board.fields["ring-7"].centre_mm
+            assert place.bodies[truth.body].kind == "figure"

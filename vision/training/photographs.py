@@ -142,22 +142,23 @@ def _beside(
         boxes = tuple(body for body in place.bodies if body.shape == "box")
         if not place.spots or not boxes or truth[index].covered_by:
             continue
-        ways = [(math.dist(spot, at), spot) for at in blocks for spot in (place.at_mm, *place.spots)]
-        nearest = min(ways, default=(math.inf, place.at_mm))[1]
         lies = truth[index] if truth[index].number else None
-        if lies is not None and nearest == place.at_mm:
-            continue
+        if lies is not None:
+            ways = [(math.dist(spot, at), spot) for at in blocks for spot in (place.at_mm, *place.spots)]
+            nearest = min(ways, default=(math.inf, place.at_mm))[1]
+            if lies.body < 0 or place.bodies[lies.body] not in boxes or nearest == place.at_mm:
+                continue
+            truth[index] = Truth()
         for spot in place.spots:
             spotted = replace(place, at_mm=spot, bodies=boxes, radius_mm=place.radius_mm / 2)
             if place.id not in in_part and (lies is None or spot == nearest):
                 found.append(spotted)
                 what.append(Truth() if lies is None else replace(lies, body=0))
-        truth[index] = Truth()
     return found, what
 
 
 def _fields_of(place: Place) -> tuple[str, ...]:
-    return place.covers or tuple(place.id.removesuffix(TOP).split("+"))
+    return tuple(place.id.removesuffix(TOP).split("+"))
 
 
 def _what(
