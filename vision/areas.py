@@ -6,6 +6,7 @@ the place network, which looks at each of them again and tells its colour.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -78,6 +79,17 @@ class Candidate:
     place: Place
 
 
+@dataclass(frozen=True)
+class AreaSeen:
+    """What an area shows before the colours of the set are known: its cards, where solid pieces may stand,
+    and whether most of it is hidden."""
+
+    area: Field
+    cards: tuple[SeenCard, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    hidden: bool = False
+
+
 def areas_of(board: Board, game: str | None) -> tuple[Field, ...]:
     """The areas of `board` on which something can lie in `game`."""
     table = GAME_AREAS.get(game, {})
@@ -92,29 +104,48 @@ def area_place(area: Field) -> Place:
     return Place(area.id, (0.0, 0.0), 0.0, (body,), 0.0)
 
 
+def look_over(board: Board, game: str | None, sight: Sight, areas: tuple[Field, ...]) -> list[AreaSeen]:
+    """What these areas show; nothing where the print was only guessed: what lies there was taken for print.
+    `sight` is only looked at, so that another thread may read the places meanwhile."""
+    if sight.surface.guessed:
+        return []
+    return [_look_over(board, game, sight, area) for area in areas]
+
+
+def _look_over(board: Board, game: str | None, sight: Sight, area: Field) -> AreaSeen:
+    table = GAME_AREAS.get(game, {})
+    kinds = tuple(
+        kind for kind in table[area.kind] if (kind if kind != "lying" else "figure") in board.pieces
+    )
+    part = _busy(area, _lean_mm(board, sight.view, area, kinds), sight)
+    if part is None:
+        return AreaSeen(area)
+    chances = kinds_at(stretch(sight.halves, sight.view, sight.surface, sight.light, part))
+    cards = _cards(sight, area, part, chances[KINDS.index("card")]) if "card" in kinds else []
+    inside = _inside(area, part, chances.shape[1:], CELL_MM)
+    hidden = bool(inside.any() and (chances.argmax(axis=0)[inside] == HIDDEN).mean() > 0.5)
+    if "disc" in kinds and "figure" not in kinds:
+        chances = _discs_for_figures(chances, inside)
+    candidates = _solids(board, sight, area, (part, chances), kinds, cards)
+    return AreaSeen(area, tuple(cards), tuple(candidates), hidden)
+
+
 def read_areas(
-    board: Board, game: str | None, palette: Palette, sight: Sight, areas: tuple[Field, ...]
+    board: Board,
+    game: str | None,
+    palette: Palette,
+    sight: Sight,
+    areas: tuple[Field, ...],
+    seen: Sequence[AreaSeen],
 ) -> None:
-    """Add the loose pieces of these areas to `sight`; areas mostly hidden become unseen, and all where the
-    print was only guessed: what lies in them was taken for print."""
+    """Add the loose pieces of these areas to `sight`, given what they show; areas mostly hidden become
+    unseen, and all where the print was only guessed."""
     if sight.surface.guessed:
         sight.unseen |= {area.id: UNKNOWN_PRINT for area in areas}
         return
-    table = GAME_AREAS.get(game, {})
-    candidates: list[tuple[Field, Candidate]] = []
-    for area in areas:
-        kinds = tuple(
-            kind for kind in table[area.kind] if (kind if kind != "lying" else "figure") in board.pieces
-        )
-        lean = _lean_mm(board, sight.view, area, kinds)
-        part = _busy(area, lean, sight)
-        if part is None:
-            continue
-        chances = kinds_at(stretch(sight.halves, sight.view, sight.surface, sight.light, part))
-        cards = _cards(sight, area, part, chances[KINDS.index("card")]) if "card" in kinds else []
-        sight.loose += [card.piece(area.id) for card in cards]
-        candidates += [(area, each) for each in _solids(board, sight, area, (part, chances), kinds, cards)]
-    _name(board, game, palette, sight, candidates)
+    sight.unseen |= {each.area.id: BEHIND for each in seen if each.hidden}
+    sight.loose += [card.piece(each.area.id) for each in seen for card in each.cards]
+    _name(board, game, palette, sight, [(each.area, found) for each in seen for found in each.candidates])
 
 
 def _box(area: Field) -> Box:
@@ -166,11 +197,6 @@ def _solids(
     """The solid pieces in the busy part of one area, where the ground network sees them. busy: its box and
     what the network says of it."""
     box, chances = busy
-    inside = _inside(area, box, chances.shape[1:], CELL_MM)
-    if inside.any() and float((chances.argmax(axis=0)[inside] == HIDDEN).mean()) > 0.5:
-        sight.unseen[area.id] = BEHIND
-    if "disc" in kinds and "figure" not in kinds:
-        chances = _discs_for_figures(chances, inside)
     corner = (box[0], box[1])
     if "lying" in kinds:
         seen = _figures(board, sight, chances, corner)

@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,7 +97,7 @@ def _beside_the_empty(
     off_print = looks_of(crops, places)
     if sight.consensus is None:
         said = dict(zip((place.id for place in places), kind, strict=True))
-        sight.consensus = Consensus.of(off_print, said, _looks_of_print(sight, bystanders))
+        sight.consensus = Consensus.of(off_print, said, partial(_looks_of_print, sight, bystanders))
     return weighed_with(sight.consensus, off_print, places, kind)
 
 

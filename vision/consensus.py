@@ -10,7 +10,8 @@ A logistic regression weighs this with what the network says (`vision.training.c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,14 +64,17 @@ class Consensus:
     empty: tuple[tuple[str, str, Floats], ...]
 
     @classmethod
-    def of(cls, looks: OffPrint, kind: dict[str, Floats], bystanders: OffPrint | None = None) -> Consensus:
-        """kind: place -> (6,) what the network says lies there. bystanders: of places where nothing can lie;
-        they help out where too few others are empty."""
+    def of(
+        cls, looks: OffPrint, kind: dict[str, Floats], bystanders: Callable[[], OffPrint] = dict
+    ) -> Consensus:
+        """kind: place -> (6,) what the network says lies there. bystanders: looks at places where nothing can
+        lie; they are asked for, and help out, where too few others are empty."""
         sure = ((place, seen) for place, seen in looks.items() if kind[place][EMPTY] > SURE)
         found = [(place, look.shape, look.middle) for place, seen in sure for _, look in seen]
-        found += [
-            (place, NO_SHAPE, look.middle) for place, seen in (bystanders or {}).items() for _, look in seen
-        ]
+        empty = Counter(shape for _, shape, _ in found)
+        if any(empty[look.shape] <= ENOUGH for seen in looks.values() for _, look in seen):
+            print_only = bystanders().items()
+            found += [(place, NO_SHAPE, look.middle) for place, seen in print_only for _, look in seen]
         return cls(tuple(found))
 
     def away(self, place: str, look: Look) -> Floats | None:

@@ -57,8 +57,8 @@ class Frame:
 def pixels_of(frames: Sequence[Frame]) -> Floats:
     """(N, CROP_PX, CROP_PX, 2) photograph coordinates of the crops' pixels."""
     along = (np.arange(CROP_PX) - (CROP_PX - 1) / 2)[:, None]
-    rows = np.array([frame.centre_px + along * frame.step_px * frame.right for frame in frames])
-    columns = np.array([along * frame.step_px * frame.up for frame in frames])
+    rows = np.array([frame.centre_px + along * frame.step_px * frame.right for frame in frames], np.float32)
+    columns = np.array([along * frame.step_px * frame.up for frame in frames], np.float32)
     return np.asarray(rows[:, None] - columns[:, :, None], np.float32)
 
 

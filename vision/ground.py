@@ -66,7 +66,8 @@ def stretch(
     coarse = flat.reshape(height, width, 2)[::STEP_PX, ::STEP_PX]
     lean = view.on_plane(view.project(coarse.reshape(-1, 2), 10.0)) - coarse.reshape(-1, 2)
     lean = cv2.resize(np.clip(lean, -60, 60).reshape(*coarse.shape).astype(np.float32), (width, height))
-    return np.concatenate([seen, empty, seen - empty, lean / 10], axis=2).transpose(2, 0, 1)
+    planes = (plane for picture in (seen, empty, seen - empty, lean / 10) for plane in cv2.split(picture))
+    return np.asarray(np.stack([*planes]), np.float32)
 
 
 def grid_mm(box_mm: tuple[float, float, float, float], mm_per_px: float = 1.0) -> Floats:

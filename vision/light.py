@@ -47,17 +47,19 @@ class Light:
 
     def even_out(self, seen: Floats, mm: Floats) -> Floats:
         """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2)."""
-        at = (mm.reshape(1, -1, 2) / np.array(self.size_mm, np.float32) + MARGIN) / (
-            1 + 2 * MARGIN
-        ) * NODES - 0.5
-        factor = np.empty((1, at.shape[1], 3), np.float32)
+        at = mm.reshape(1, -1, 2) * np.float32(NODES / (1 + 2 * MARGIN)) / np.array(self.size_mm, np.float32)
+        at += np.float32(NODES * MARGIN / (1 + 2 * MARGIN) - 0.5)
+        lit = np.empty((1, at.shape[1], 3), np.float32)
         # OpenCV's remap takes at most 32767 points a row.
         for first in range(0, at.shape[1], ROW):
-            part = at[:, first : first + ROW].astype(np.float32)
-            factor[:, first : first + ROW] = cv2.remap(
+            part = at[:, first : first + ROW]
+            lit[:, first : first + ROW] = cv2.remap(
                 self._corrections, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
             )
-        return np.asarray(np.minimum(seen / 255 * factor.reshape(*mm.shape[:-1], 3), 1.4), np.float32)
+        lit = lit.reshape(*mm.shape[:-1], 3)
+        lit *= seen
+        lit *= np.float32(1 / 255)
+        return np.minimum(lit, np.float32(1.4), out=lit)
 
     @cached_property
     def _corrections(self) -> Floats:
@@ -82,7 +84,9 @@ class Samples:
         width, height = size_mm
         share = ((np.arange(GRID) + 0.5) / GRID)[every // 2 :: every]
         mm = np.stack(np.meshgrid(share * width, share * height), axis=2)
-        seen, inside = area_samples(photo, view, mm, width / GRID)
+        pixels = view.project(mm.reshape(-1, 2)).reshape(mm.shape)
+        cell_px = view.px_per_mm((width / 2, height / 2)) * width / GRID
+        seen, inside = area_samples(photo, pixels.astype(np.float32), cell_px, view.size_px)
         return cls(mm.astype(np.float32), seen, inside)
 
     def light(self, surface: Surface) -> Light:
@@ -111,19 +115,16 @@ def fit_light(photo: Photo, view: View, surface: Surface) -> Light:
 
 
 def area_samples(
-    photo: Photo, view: View, mm: Array | Floats, cell_mm: float
+    photo: Photo, pixels: Floats, cell_px: float, size_px: tuple[int, int]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """The photograph at a grid of points of the board, (R, C, 2) mm, each the mean of about `cell_mm` around
-    it: (R * C, 3) display-referred BGR 0..1, and (R * C,) which of them the picture shows."""
-    flat = mm.reshape(-1, 2).astype(float)
-    pixels = view.project(flat)
-    scale = view.px_per_mm((flat[:, 0].mean(), flat[:, 1].mean())) * cell_mm
-    level = int(np.clip(np.round(np.log2(max(scale, 1.0))), 0, 4))
-    xy = (pixels / 2**level).astype(np.float32).reshape(mm.shape)
+    """The photograph, of `size_px`, at a grid of its pixels (R, C, 2), each the mean of about `cell_px`
+    around it: (R * C, 3) display-referred BGR 0..1, and (R * C,) which of them the picture shows."""
+    level = int(np.clip(np.round(np.log2(max(cell_px, 1.0))), 0, 4))
+    xy = pixels / np.float32(2**level)
     image = Halves.of(photo)[level]
     seen = cv2.remap(image, xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(-1, 3)
-    limit = np.array(view.size_px) - 1
-    return (seen / 255).astype(np.float32), ((pixels >= 0) & (pixels <= limit)).all(axis=1)
+    inside = ((pixels >= 0) & (pixels <= np.array(size_px, np.float32) - 1)).all(axis=2)
+    return (seen / 255).astype(np.float32), inside.ravel()
 
 
 def _basis(mm: Floats, size_mm: tuple[float, float]) -> Floats:

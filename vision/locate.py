@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -33,6 +35,10 @@ LARGE_PX = 1200
 FEWEST_MATCHES = 15
 
 
+# How closely tags are looked for, see `find_tags`.
+Look = Literal["quick", "usual", "patient"]
+
+
 @dataclass(frozen=True)
 class Located:
     """A board found in a picture. `how` is "tags", "print", "corners", "reference" or "before"; `error_px`
@@ -47,7 +53,7 @@ class Located:
 
 
 @cache
-def _detector(dictionary: str, patient: bool) -> cv2.aruco.ArucoDetector:
+def _detector(dictionary: str, look: Look) -> cv2.aruco.ArucoDetector:
     number = getattr(cv2.aruco, dictionary, None)
     if number is None:
         raise NoBoard(f"the board's tags are of dictionary {dictionary}, which OpenCV does not have")
@@ -55,7 +61,9 @@ def _detector(dictionary: str, patient: bool) -> cv2.aruco.ArucoDetector:
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_CONTOUR
     parameters.adaptiveThreshWinSizeMax = 43
     parameters.minMarkerPerimeterRate = 0.015
-    if patient:
+    if look == "quick":
+        parameters.adaptiveThreshWinSizeStep = 20
+    if look == "patient":
         # Refining by contours stumbles over the odd quads that are found this way.
         parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
         parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax = 5, 73
@@ -67,16 +75,16 @@ def _detector(dictionary: str, patient: bool) -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), parameters)
 
 
-def find_tags(grey: Grey, dictionary: str, *, patient: bool = False) -> dict[int, list[Array]]:
+def find_tags(grey: Grey, dictionary: str, look: Look = "usual") -> dict[int, list[Array]]:
     """Tag id -> the quads seen with it, each (4, 2) px: top-left, top-right, bottom-right, bottom-left.
 
-    patient: also small and blurred tags, and some that are none: for pictures where the caller knows how
-    large a tag must be."""
+    look: "quick" finds a few tags less in two thirds of the time; "patient" also small and blurred tags, and
+    some that are none, for pictures where the caller knows how large a tag must be."""
     try:
-        corners, ids, _ = _detector(dictionary, patient).detectMarkers(grey)
+        corners, ids, _ = _detector(dictionary, look).detectMarkers(grey)
     except cv2.error:
         # OpenCV's contour refinement stumbles over some quads; the patient detector goes without it.
-        corners, ids, _ = _detector(dictionary, True).detectMarkers(grey)
+        corners, ids, _ = _detector(dictionary, "patient").detectMarkers(grey)
     found: dict[int, list[Array]] = {}
     for quad, number in zip(corners, [] if ids is None else np.asarray(ids).ravel(), strict=True):
         found.setdefault(int(number), []).append(quad.reshape(4, 2).astype(float))
@@ -96,7 +104,7 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
     most_off = MOST_OFF
     if 0 < len(seen) < fewest:
         # What a patient look takes for one of the missing tags must lie where the others say.
-        for number, quads in _seen_of(grey, wanted, patient=True).items():
+        for number, quads in _seen_of(grey, wanted, "patient").items():
             if number not in seen and len(quads) == 1:
                 seen[number], most_off = quads, MOST_OFF_IF_FAINT
     if any(len(quads) > 1 for quads in seen.values()):
@@ -123,7 +131,7 @@ def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]
     if max(grey.shape) > LARGE_PX:
         half = (grey.shape[1] // 2, grey.shape[0] // 2)
         small = np.asarray(cv2.resize(grey, half, interpolation=cv2.INTER_AREA), np.uint8)
-        roughly = _seen_of(small, wanted)
+        roughly = _seen_of(small, wanted, "quick")
         if len(roughly) == len(wanted) and all(len(quads) == 1 for quads in roughly.values()):
             close = {
                 number: _closely(grey, wanted[number], 2 * quads[0] + 0.5)
@@ -134,10 +142,10 @@ def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]
     return _seen_of(grey, wanted)
 
 
-def _seen_of(grey: Grey, wanted: Mapping[int, Marker], *, patient: bool = False) -> dict[int, list[Array]]:
+def _seen_of(grey: Grey, wanted: Mapping[int, Marker], look: Look = "usual") -> dict[int, list[Array]]:
     seen: dict[int, list[Array]] = {}
     for dictionary in sorted({marker.dictionary for marker in wanted.values()}):
-        for number, quads in find_tags(grey, dictionary, patient=patient).items():
+        for number, quads in find_tags(grey, dictionary, look).items():
             if number in wanted and wanted[number].dictionary == dictionary:
                 seen[number] = quads
     return seen
@@ -229,12 +237,14 @@ def refine(grey: Grey, located: Located, surface: Surface, *, lens: View | None 
     if min(width, height) < PATCH_PX:
         return located
     window = (slice(top, top + height), slice(left, left + width))
-    drawn = _as_seen(surface, view, (left, top, width, height))
-    start = details(drawn, inside[window], FEATURES, 0.02, 6)
+    with ThreadPoolExecutor(max_workers=1) as meanwhile:
+        evened = meanwhile.submit(_even, grey[window])
+        drawn = _as_seen(surface, view, (left, top, width, height))
+        start = details(drawn, inside[window], FEATURES, 0.02, 6)
+        photo = evened.result()
     if len(start) < 30:
         return located
     options = {"winSize": (PATCH_PX, PATCH_PX), "maxLevel": LEVELS}
-    photo = _even(grey[window])
     moved, ok, _ = cv2.calcOpticalFlowPyrLK(drawn, photo, start, None, **options)
     back, ok_back, _ = cv2.calcOpticalFlowPyrLK(photo, drawn, moved, None, **options)
     good = (ok.ravel() == 1) & (ok_back.ravel() == 1) & (np.linalg.norm(back - start, axis=1) < 0.7)
@@ -328,8 +338,8 @@ def _even(grey: Grey) -> Grey:
     spread -= mean * mean
     spread = cv2.sqrt(np.maximum(spread, 0, out=spread))
     spread += 4
-    away = cv2.subtract(grey, mean, dtype=cv2.CV_32F)
-    return np.asarray(cv2.divide(away, spread, scale=50) + 128).clip(0, 255).astype(np.uint8)
+    away = cv2.divide(cv2.subtract(grey, mean, dtype=cv2.CV_32F), spread, scale=50)
+    return np.asarray(cv2.add(away, 128, dtype=cv2.CV_8U), np.uint8)
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ FIRST, SURE = "place", 0.97
 # "place" sees the colour of all of a piece, this one that of its bright side, with so large a share; how to
 # compare colours is what it learnt.
 SEER, SEER_SHARE = "shade", 0.35
-# Crops per forward pass: bounds memory, costs nothing.
-BATCH = 64
+# Crops per forward pass: more of them need more memory, which takes longer to get than to fill.
+BATCH = 16
 CONTEXT = 16
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
 # The logit of what cannot be there.

@@ -131,7 +131,8 @@ def _decoded(
         ways = np.array(spot) + steps * [px_per_mm, px_per_mm, 1.0]
         points = _laid(grid, ways).astype(np.float32)
         seen = cv2.remap(picture, points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        modules = seen.reshape(len(ways), SIZE, samples, SIZE, samples).mean(axis=(2, 4), dtype=np.float32)
+        fine = seen.reshape(-1, SIZE * samples).astype(np.float32)
+        modules = cv2.resize(fine, (SIZE, len(ways) * SIZE), interpolation=cv2.INTER_AREA)
         alike = _normalised(modules.reshape(len(ways), -1)) @ codes.T
         best_of = np.maximum(best_of, alike.max(axis=0))
         spot = tuple(ways[int(alike[:, best_of.argmax()].argmax())])

@@ -72,10 +72,14 @@ def print_seen(image: Photo, view: View, board: Board) -> str | None:
 
 def _likeness(image: Photo, view: View, board: Board, names: list[str]) -> dict[str, float]:
     """How well the details of each print correlate with those in the photograph, 0..1."""
-    mm = _grid(board.size_mm)
-    seen, flat = area_samples(image, view, mm, CELL_MM)
-    inside = flat.reshape(mm.shape[:2]) & _own_details(board)
-    photo = np.clip(_details(seen.reshape(*mm.shape[:2], 3) * 255), -BOLDEST, BOLDEST)[inside]
+    own = _own_details(board)
+    rows, columns = own.shape
+    width, height = board.size_mm
+    pixels = view.maps((0.0, 0.0), CELL_MM, (columns, rows))
+    cell_px = view.px_per_mm((width / 2, height / 2)) * CELL_MM
+    seen, flat = area_samples(image, pixels, cell_px, view.size_px)
+    inside = flat.reshape(own.shape) & own
+    photo = np.clip(_details(seen.reshape(*own.shape, 3) * 255), -BOLDEST, BOLDEST)[inside]
     found = {}
     for name in names:
         drawn = _details_of(board, name)[inside]

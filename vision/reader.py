@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,7 @@ from engine.board import Board, Field, load_board
 from engine.observation import Observation
 from engine.position import TOP, Position, Thing, thing_at
 from engine.words import Text
-from vision.areas import area_place, areas_of, read_areas
+from vision.areas import area_place, areas_of, look_over, read_areas
 from vision.behind import look_behind
 from vision.beliefs import (
     FORGET,
@@ -251,6 +252,25 @@ class Reader:
     ) -> None:
         """Read these places and areas, and with `free` what stands on no field; with `learn` the set's real
         colours are learnt from what is seen, and from what is known to have lain there before."""
+        with ThreadPoolExecutor(max_workers=1) as meanwhile:
+            shown = meanwhile.submit(look_over, self.board, self.game, sight, areas)
+            self._read_fields(sight, places, learn, before)
+        clock = time.perf_counter()
+        read_areas(self.board, self.game, self._colours, sight, areas, shown.result())
+        if free:
+            read_free(self.board, self.game, self._colours, sight)
+        read = [name for place in places for name in (place.id, place.id + TOP)]
+        if self.game in GAME_PIECES:
+            seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
+            sight.beliefs |= one_figure_each(seen, sight.loose, read)
+        if sight.surface.guessed:
+            sight.beliefs |= {name: humbler(sight.beliefs[name]) for name in read if name in sight.beliefs}
+        _lap(sight, "areas", clock)
+
+    def _read_fields(
+        self, sight: Sight, places: tuple[Place, ...], learn: bool, before: Position | None
+    ) -> None:
+        """What lies on these places: pieces, then digits, directions and counts."""
         clock = time.perf_counter()
         stones = self._read_places(sight, places, learn, before)
         find_covered(self.board, sight, places, self.places)
@@ -262,17 +282,7 @@ class Reader:
         read_stacks(self.board, self._colours, sight, places)
         clock = _lap(sight, "stacks", clock)
         read_heaps(self.board, sight, places)
-        clock = _lap(sight, "heaps", clock)
-        read_areas(self.board, self.game, self._colours, sight, areas)
-        if free:
-            read_free(self.board, self.game, self._colours, sight)
-        read = [name for place in places for name in (place.id, place.id + TOP)]
-        if self.game in GAME_PIECES:
-            seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
-            sight.beliefs |= one_figure_each(seen, sight.loose, read)
-        if sight.surface.guessed:
-            sight.beliefs |= {name: humbler(sight.beliefs[name]) for name in read if name in sight.beliefs}
-        _lap(sight, "areas", clock)
+        _lap(sight, "heaps", clock)
 
     def _read_places(
         self, sight: Sight, places: tuple[Place, ...], learn: bool, before: Position | None

@@ -90,8 +90,8 @@ class View:
     def project(self, points_mm: Array, height_mm: float | Array = 0.0) -> Array:
         """(N, 2) pixels of (N, 2) points on the board at `height_mm` (a number or (N,))."""
         points = np.asarray(points_mm, float).reshape(-1, 2)
-        heights = np.broadcast_to(np.asarray(height_mm, float), (len(points),))
-        world = np.column_stack([points, -heights])
+        world = np.empty((len(points), 3))
+        world[:, :2], world[:, 2] = points, -np.asarray(height_mm, float)
         return _project(
             world, self.focal_px, self.distortion, self.rotation, self.translation_mm, self.axis_px
         )
@@ -140,7 +140,9 @@ class View:
         steps = np.array([[-2.0, 0.0], [2.0, 0.0], [0.0, -2.0], [0.0, 2.0]])
         around = self.project((points_mm[:, None] + steps).reshape(-1, 2)).reshape(-1, 4, 2)
         jacobians = np.stack([around[:, 1] - around[:, 0], around[:, 3] - around[:, 2]], axis=2) / 4
-        return np.asarray(np.linalg.norm(jacobians, 2, axis=(1, 2)))
+        # The larger singular value of two by two numbers.
+        squares, area = (jacobians**2).sum(axis=(1, 2)), np.linalg.det(jacobians)
+        return np.sqrt(squares / 2 + np.sqrt(np.maximum(squares**2 / 4 - area**2, 0)))
 
     def scaled(self, factor: float, size_px: tuple[int, int]) -> View:
         """The view of the same picture resized by `factor` to `size_px`."""
@@ -162,7 +164,7 @@ def _project(
     flat = camera[:, :2] / depth
     k1, k2, p1, p2, k3 = (*distortion, 0.0, 0.0, 0.0)[:5]
     # Beyond the turning point of the polynomial a strong barrel lens would fold the plane back.
-    r2 = np.minimum((flat**2).sum(axis=1, keepdims=True), _turning_point(k1, k2, k3))
+    r2 = np.minimum(flat[:, :1] ** 2 + flat[:, 1:] ** 2, _turning_point(k1, k2, k3))
     bent = flat * (1 + r2 * (k1 + r2 * (k2 + r2 * k3)))
     if p1 or p2:
         x, y = flat[:, :1], flat[:, 1:]

@@ -255,7 +255,7 @@ def test_cards_are_read_from_table_photographs_of_the_printed_sheets(kit: Path) 
     read: set[int] = set()
     for page in CARD_SHEETS:
         photo = cv2.cvtColor(camera.take(printed(kit, page), PX_PER_MM, stand), cv2.COLOR_BGR2GRAY)
-        seen = find_tags(photo, "DICT_4X4_100", patient=True)
+        seen = find_tags(photo, "DICT_4X4_100", "patient")
         for tag, corners_mm in tags_in(printed(kit, page)).items():
             wanted = camera.pixels(corners_mm, stand)
             read |= {tag} if any(np.abs(quad - wanted).max() < 4 for quad in seen.get(tag, ())) else set()
