@@ -30,12 +30,14 @@ DIRECTIONS_DEG, PRESSED = (0.0, 45.0, 90.0, 135.0), 0.5
 
 
 def by_print(
-    grey: Grey, board: Board, *, lens: View | None = None, roughly: Located | None = None
+    grey: Grey, board: Board, *, lens: View | None = None, roughly: Located | None = None, style: str = ""
 ) -> Located:
     """The board in a photograph, by the details of its print in whichever style suits best. roughly: where it
-    lies as far as its tags tell, if they were looked for already. Raises NoBoard if no style is seen."""
+    lies as far as its tags tell, if they were looked for already; style: what it seems to be printed in, if
+    that is known, too. Raises NoBoard if no style is seen."""
     by_tags_seen = _by_few_tags(grey, board, lens) if roughly is None else _in_any_style(roughly)
-    for guesses in (by_tags_seen, _from_afar(grey, board, lens)):
+    seems = [(style, roughly)] if roughly is not None and style else []
+    for guesses in (seems, by_tags_seen, _from_afar(grey, board, lens)):
         found = []
         for style, guess in guesses:
             if not guess.view.is_before(np.array([[0.0, 0.0], board.size_mm])):

@@ -78,17 +78,17 @@ class Finder:
         timings["prepare"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
         lens = self._lens((grey.shape[1], grey.shape[0]))
-        located = self._locate(grey, corners_px, lens)
+        halves = Halves(working)
+        located = self._locate(halves, grey, corners_px, lens)
         timings["locate"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
-        halves = Halves(working)
         surface = self._surface_in(halves, located)
         timings["artwork"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
         located = refine(grey, located, surface, lens=lens)
         lens_is_off = False
         if lens is not None and located.error_px > LENS_IS_OFF:
-            free = refine(grey, self._locate(grey, corners_px, None), surface)
+            free = refine(grey, self._locate(halves, grey, corners_px, None), surface)
             lens_is_off = free.error_px < 0.5 * located.error_px
             located = free if lens_is_off else located
         if lens is not None:
@@ -110,7 +110,9 @@ class Finder:
             return bare_surface(halves[0], located.view, self.board)
         return printed_surface(self.board, seen)
 
-    def _locate(self, grey: NDArray[np.uint8], corners_px: Array | None, lens: View | None = None) -> Located:
+    def _locate(
+        self, halves: Halves, grey: NDArray[np.uint8], corners_px: Array | None, lens: View | None = None
+    ) -> Located:
         if corners_px is not None:
             return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
         if self.board.markers:
@@ -121,25 +123,29 @@ class Finder:
                     raise TooPoor(
                         "the picture is too blurred: hold the camera still and let it focus"
                     ) from None
-                return self._without_tags(grey, lens, missing)
+                return self._without_tags(halves, grey, lens, missing)
             if located.tags == len(self.board.markers) or self.surface is not None:
                 return located
             # Three tags alone leave the fourth corner some pixels off.
-            return self._without_tags(grey, lens, located)
+            return self._without_tags(halves, grey, lens, located)
         if self.reference is not None:
             return by_reference(grey, *self.reference, lens=lens)
         raise TooPoor(
             f"the {self.board.id} board has no tags: give its corners or a photo of the empty board"
         )
 
-    def _without_tags(self, grey: NDArray[np.uint8], lens: View | None, so_far: Located | NoBoard) -> Located:
+    def _without_tags(
+        self, halves: Halves, grey: NDArray[np.uint8], lens: View | None, so_far: Located | NoBoard
+    ) -> Located:
         """By what is printed between the tags. If that does not show the board: `so_far`, raised if it is
         none."""
         try:
             if self.reference is not None:
                 return by_reference(grey, *self.reference, lens=lens)
-            roughly = so_far if isinstance(so_far, Located) else None
-            return by_print(grey, self.board, lens=lens, roughly=roughly)
+            if not isinstance(so_far, Located):
+                return by_print(grey, self.board, lens=lens)
+            style = print_seen(halves, so_far.view, self.board) or ""
+            return by_print(grey, self.board, lens=lens, roughly=so_far, style=style)
         except NoBoard:
             if isinstance(so_far, Located):
                 return so_far

@@ -7,6 +7,7 @@ them, and `refine` then lays the known print over the photograph to get lens and
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -31,6 +32,8 @@ FEWEST_TAGS = 3
 MOST_OFF, MOST_OFF_IF_FAINT = 0.01, 0.004
 # In pictures with a longer side than this tags are large enough to be seen at half the size.
 LARGE_PX = 1200
+# So many tags tell roughly where the others lie: so much of a tag's size beside that they are looked for.
+FEWEST_TO_GUESS, ASIDE, LEAST_TAG_PX = 2, 1.0, 8
 # Natural features that must agree.
 FEWEST_MATCHES = 15
 
@@ -96,7 +99,7 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
     what to do, if they are not the `fewest` that do."""
     wanted = {marker.id: marker for marker in board.markers}
     seen = _tags_of(grey, wanted)
-    if 0 < len(seen) < len(wanted):
+    if 0 < len(seen) < fewest:
         twice = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
         # Small tags show in an enlarged picture; those that showed before are more exact as they were.
         for number, quads in _tags_of(np.asarray(twice, np.uint8), wanted).items():
@@ -127,19 +130,41 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
 
 def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:
     """The tags of a board that are seen, by number. In a large picture they are first looked for at half its
-    size; if every one is seen there once, each is then looked at closely."""
-    if max(grey.shape) > LARGE_PX:
-        half = (grey.shape[1] // 2, grey.shape[0] // 2)
-        small = np.asarray(cv2.resize(grey, half, interpolation=cv2.INTER_AREA), np.uint8)
-        roughly = _seen_of(small, wanted, "quick")
-        if len(roughly) == len(wanted) and all(len(quads) == 1 for quads in roughly.values()):
-            close = {
-                number: _closely(grey, wanted[number], 2 * quads[0] + 0.5)
-                for number, quads in roughly.items()
-            }
-            if all(close.values()):
-                return close
-    return _seen_of(grey, wanted)
+    size; each of these is then looked at closely, and a missing one where the others say that it lies."""
+    roughly = _seen_of(_halved(grey), wanted, "quick") if _is_large(grey) else _seen_of(grey, wanted)
+    if _is_large(grey):
+        roughly = {number: [2 * quad + 0.5 for quad in quads] for number, quads in roughly.items()}
+    if len(roughly) < FEWEST_TO_GUESS or any(len(quads) > 1 for quads in roughly.values()):
+        return _seen_of(grey, wanted) if _is_large(grey) else roughly
+    seen = roughly
+    if _is_large(grey):
+        seen = {number: _closely(grey, wanted[number], *quads) or quads for number, quads in roughly.items()}
+    missing = [number for number in wanted if number not in seen]
+    # What is found tells better where the next one lies.
+    for twice, number in itertools.product((False, True), missing):
+        if number not in seen:
+            quad = _expected(wanted[number], {wanted[other]: quads[0] for other, quads in seen.items()})
+            aside = ASIDE if len(seen) > FEWEST_TO_GUESS else 2 * ASIDE
+            if quads := _closely(grey, wanted[number], quad, aside, twice=twice):
+                seen[number] = quads
+    return seen
+
+
+def _is_large(grey: Grey) -> bool:
+    return max(grey.shape) > LARGE_PX
+
+
+def _halved(grey: Grey) -> Grey:
+    half = (grey.shape[1] // 2, grey.shape[0] // 2)
+    return np.asarray(cv2.resize(grey, half, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _expected(marker: Marker, seen: Mapping[Marker, Array]) -> Array:
+    """(4, 2) px where a tag lies if the board is flat, given the quads of others."""
+    known = np.concatenate([np.array(other.corners_mm) for other in seen])
+    homography, _ = cv2.findHomography(known, np.concatenate([*seen.values()]))
+    corners = np.array(marker.corners_mm, float).reshape(-1, 1, 2)
+    return cv2.perspectiveTransform(corners, homography).reshape(-1, 2)
 
 
 def _seen_of(grey: Grey, wanted: Mapping[int, Marker], look: Look = "usual") -> dict[int, list[Array]]:
@@ -151,13 +176,22 @@ def _seen_of(grey: Grey, wanted: Mapping[int, Marker], look: Look = "usual") -> 
     return seen
 
 
-def _closely(grey: Grey, marker: Marker, quad: Array) -> list[Array]:
-    """The quads of this tag in the part of the picture around where one was seen."""
-    margin = 0.4 * np.ptp(quad, axis=0).max() + 4
-    left, top = np.maximum(np.floor(quad.min(axis=0) - margin), 0).astype(int)
-    right, bottom = np.ceil(quad.max(axis=0) + margin).astype(int)
-    found = find_tags(grey[top:bottom, left:right], marker.dictionary)
-    return [corners + np.array([left, top]) for corners in found.get(marker.id, [])]
+def _closely(
+    grey: Grey, marker: Marker, quad: Array, aside: float = 0.4, *, twice: bool = False
+) -> list[Array]:
+    """The quads of this tag in the part of the picture around where it is thought to be, give or take so much
+    of its size; `twice`: enlarged, in which small tags show."""
+    margin = aside * np.ptp(quad, axis=0).max() + 4
+    height, width = grey.shape
+    left, top = np.clip(np.floor(quad.min(axis=0) - margin), 0, (width, height)).astype(int)
+    right, bottom = np.clip(np.ceil(quad.max(axis=0) + margin), 0, (width, height)).astype(int)
+    if min(right - left, bottom - top) < LEAST_TAG_PX:
+        return []
+    part, factor = grey[top:bottom, left:right], 2 if twice else 1
+    if twice:
+        part = np.asarray(cv2.resize(part, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+    found = find_tags(part, marker.dictionary)
+    return [(corners + 0.5) / factor - 0.5 + np.array([left, top]) for corners in found.get(marker.id, [])]
 
 
 def _too_few(grey: Grey, board: Board, count: int) -> str:
