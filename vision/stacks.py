@@ -25,7 +25,7 @@ from vision.beliefs import FORGET, normal
 from vision.bodies import Body, body_of
 from vision.crops import CROP_PX, frames_of, on_plane, outlines_of, pixels_of, sampled
 from vision.fitting import scaled_body
-from vision.layers import asked_of, crops_of
+from vision.layers import asked_of
 from vision.palette import Palette
 from vision.piles import MOST, Pile, Sweep, drawn, several, single, sweep
 from vision.places import Place
@@ -343,8 +343,8 @@ def _counted(piles: list[Pile], discs: Discs) -> Floats:
 
 def _looked(piles: list[Pile], discs: Discs) -> Floats:
     """(N, MOST) the logarithms of the chances of one, two and three discs, as the network has them."""
-    crops = crops_of([(pile, pile.colour) for pile in piles], discs.body(TALLS[discs.likeliest]))
-    looked = asked_of(crops)[0] + USUAL - LEARNT
+    asked = [(pile, pile.colour) for pile in piles]
+    looked = asked_of(asked, discs.body(TALLS[discs.likeliest]))[0] + USUAL - LEARNT
     return np.asarray(looked - np.logaddexp.reduce(looked, axis=1)[:, None], np.float32)
 
 
@@ -401,8 +401,8 @@ def _suits(piles: list[Pile], discs: Discs) -> Floats:
     if not piles:
         return np.zeros((0, MOST, colours), np.float32)
     asked = [(pile, colour) for pile in piles for colour in range(colours)]
-    crops = crops_of(asked, discs.body(TALLS[discs.likeliest]))
-    return asked_of(crops)[1].reshape(-1, colours, MOST).transpose(0, 2, 1).copy()
+    suits = asked_of(asked, discs.body(TALLS[discs.likeliest]))[1]
+    return suits.reshape(-1, colours, MOST).transpose(0, 2, 1).copy()
 
 
 def tell(sight: Sight, place: str, names: list[str], chances: Floats, layers: Floats | None) -> None:
