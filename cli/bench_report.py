@@ -48,8 +48,7 @@ def _cutout(path: Path, miss: Miss) -> Image | None:
     if each is None:
         return None
     image = load_image(path)
-    width, height = board.size_mm
-    square = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    square = np.array(board.corners_mm, np.float32)
     to_px = cv2.getPerspectiveTransform(square, np.array(label["corners_px"], np.float32))
     x, y = cv2.perspectiveTransform(np.array([[each.centre_mm]], np.float32), to_px)[0, 0]
     half = max(24, int(0.045 * max(image.shape[:2])))

@@ -158,6 +158,12 @@ class Board:
     palette: Mapping[str, tuple[int, int, int]] = field(default_factory=dict, hash=False)
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
+    @property
+    def corners_mm(self) -> tuple[Point, Point, Point, Point]:
+        """Top-left, top-right, bottom-right, bottom-left as printed."""
+        width, height = self.size_mm
+        return (0.0, 0.0), (width, 0.0), (width, height), (0.0, height)
+
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of fields, in the order of their first field."""

@@ -178,8 +178,7 @@ def with_board(profile: Profile, image: Image, located: Located, *, keep_picture
     """The profile with what the empty board's picture tells: the picture itself with its corners (needed
     where the print is not ours), and the focal length if no better lens is known."""
     board = profile.board
-    width, height = board.size_mm
-    edge = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+    edge = np.array(board.corners_mm)
     corners = tuple((float(x), float(y)) for x, y in located.view.project(edge))
     if keep_picture:
         own = is_own_print(image, board, located)
@@ -252,8 +251,7 @@ def _empty_board(profile: Profile, reader: Reader) -> tuple[Image, View] | None:
         view = find_board(image, profile.board, given, lens_of_view(profile, size)).view
     except CannotRead:
         return None
-    width, height = profile.board.size_mm
-    edge = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+    edge = np.array(profile.board.corners_mm)
     moved = np.abs(view.project(edge) - sight.view.project(edge)).max()
     # A camera that did not move shows what lies around the board in the same pixels.
     same = size == sight.view.size_px and moved < STAYED_PX

@@ -34,8 +34,7 @@ def along_edges(grey: Grey, located: Located, corners_px: Array, board: Board) -
     that one again where the edges cannot be made out. A measured lens in it is kept."""
     view = located.view
     measured = view.centre_px is not None
-    width, height = board.size_mm
-    corners_mm = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+    corners_mm = np.array(board.corners_mm)
     share = (np.arange(SAMPLES) + 0.5) / SAMPLES
     starts, ends = corners_mm, np.roll(corners_mm, -1, axis=0)
     edge_mm = np.concatenate([a + share[:, None] * (b - a) for a, b in zip(starts, ends, strict=True)])

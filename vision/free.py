@@ -62,8 +62,7 @@ IN_ITS_MIDDLE_MM = 8.0
 
 def free_place(board: Board) -> Place:
     """The whole board as a place without bodies of its own: for seeing whether anything on it changed."""
-    width, height = board.size_mm
-    body = Body(ANYWHERE, (Prism(((0.0, 0.0), (width, 0.0), (width, height), (0.0, height)), 0.0, 1.0),), 1.0)
+    body = Body(ANYWHERE, (Prism(board.corners_mm, 0.0, 1.0),), 1.0)
     return Place(ANYWHERE, (0.0, 0.0), 0.0, (body,), 0.0)
 
 

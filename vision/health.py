@@ -265,9 +265,7 @@ def _glare(image: Image, view: View, board: Board, inside: NDArray[np.uint8]) ->
 
 
 def _scale(view: View, board: Board, factor: float) -> Measure:
-    width, height = board.size_mm
-    corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
-    value = min(view.px_per_mm(corner) for corner in corners) / factor
+    value = min(view.px_per_mm(corner) for corner in board.corners_mm) / factor
     advice = Text(
         "the board is small in the picture: move the camera closer or choose a higher resolution",
         "das Brett ist klein im Bild: Kamera näher heran oder höhere Auflösung wählen",

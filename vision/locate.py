@@ -247,8 +247,7 @@ def by_corners(
             "the corners do not go round the board: give top-left, top-right, bottom-right, "
             "bottom-left as printed"
         )
-    width, height = board.size_mm
-    points = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+    points = np.array(board.corners_mm)
     view, misses = fit_view(points, corners, size_px, lens=lens, with_distortion=False, noise_px=1.5)
     return Located(view, "corners", float(np.median(misses)), points=4)
 

@@ -107,7 +107,7 @@ class Reader:
             self._corners = corners
             self._read(sight, self.places, self._areas, free=True, learn=True, before=before)
             watched = (*self.places, *(area_place(area) for area in self._areas), *self._free)
-            self._anchor = Anchor.of(sight.image, sight.view, self.board.size_mm, watched)
+            self._anchor = Anchor.of(sight.image, sight.view, self.board, watched)
         self._sight = sight
         return self._observation(sight, factor)
 
@@ -414,8 +414,7 @@ class Reader:
                 pieces += sight.below.get(place, ())
         pieces += sight.loose
         occluded = tuple(sorted(place for place in sight.unseen if place in self.board.fields))
-        width, height = self.board.size_mm
-        corners = sight.view.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+        corners = sight.view.project(np.array(self.board.corners_mm))
         corners = (corners + 0.5) / factor - 0.5
         quality = {
             "found_by": sight.located.how,

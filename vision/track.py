@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.board import Board
 from vision.bodies import corners_px
 from vision.places import Place
 from vision.view import Array, View
@@ -37,15 +38,15 @@ class Anchor:
     first: Image
     last: Image
     view: View
-    size_mm: tuple[float, float]
+    board: Board
     places: tuple[Place, ...]
 
     @classmethod
-    def of(cls, image: Image, view: View, size_mm: tuple[float, float], places: Iterable[Place]) -> Anchor:
+    def of(cls, image: Image, view: View, board: Board, places: Iterable[Place]) -> Anchor:
         """Remember this picture."""
         half = halved(image)
         small = view.scaled(0.5, (half.shape[1], half.shape[0]))
-        return cls(half, half, small, size_mm, tuple(places))
+        return cls(half, half, small, board, tuple(places))
 
     @cached_property
     def grey(self) -> Grey:
@@ -56,8 +57,7 @@ class Anchor:
     def points(self) -> NDArray[np.float32]:
         """(N, 1, 2) px details of the print to follow."""
         mask = np.zeros_like(self.grey)
-        width, height = self.size_mm
-        corners = self.view.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+        corners = self.view.project(np.array(self.board.corners_mm))
         cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
         points = cv2.goodFeaturesToTrack(self.grey, POINTS, 0.03, 6, mask=mask)
         return np.empty((0, 1, 2), np.float32) if points is None else points

@@ -31,6 +31,8 @@ HEAPS_APART, HEAPS_OFF, MOST_BLOCKS = 58, 6, 10
 BALLS_APART, FACELESS, BALLS_PX = (2, 3), 0.1, (640, 900, 900, 1280)
 # How often none, one or two discs more lie on one in a pit.
 STACKED = (0.7, 0.24, 0.06)
+# Where pieces stand close together, and how often a figure stands there instead of a disc.
+CROWDED, FIGURES_ON, FIGURES = ("build", "build", "council"), ("bluestone-", "ring-"), 0.3
 
 
 def lessons(table: int) -> list[Scene]:
@@ -74,6 +76,16 @@ def course_lessons(table: int) -> list[Scene]:
     return _scenes("courses", table, _of_rolling, lambda _, scene: _smaller(scene))
 
 
+def crowd_lessons(table: int) -> list[Scene]:
+    """The scenes of one table of `build` or `council` with most of its pieces on the board, many figures
+    among them, from several sides."""
+
+    def laid(chance: random.Random, scene: Scene) -> Scene:
+        return _smaller(replace(scene, pieces=tuple(_more_figures(chance, scene.pieces))))
+
+    return _scenes("crowds", table, _of_crowds, laid)
+
+
 def _scenes(
     name: str,
     table: int,
@@ -112,6 +124,11 @@ def _of_roulette(chance: random.Random) -> Iterator[Wish]:
 def _of_rolling(chance: random.Random) -> Iterator[Wish]:
     for _ in range(PICTURES):
         yield _wish(chance, "rolling", ("opening", "middle", "full", "full"))
+
+
+def _of_crowds(chance: random.Random) -> Iterator[Wish]:
+    for _ in range(PICTURES):
+        yield replace(_wish(chance, chance.choice(CROWDED), ("middle", "full")), troubles=())
 
 
 def _of_a_bare_board(chance: random.Random) -> Iterator[Wish]:
@@ -154,6 +171,15 @@ def _stacked(chance: random.Random, pieces: tuple[Piece, ...]) -> Iterator[Piece
                 yield Piece("disc", chance.choice(colours), field=piece.field)
 
 
+def _more_figures(chance: random.Random, pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+    """The pieces, figures instead of some of the discs that lie alone where figures may stand."""
+    fields = [piece.field for piece in pieces]
+    for piece in pieces:
+        alone = piece.kind == "disc" and fields.count(piece.field) == 1
+        stands = alone and (piece.field or "").startswith(FIGURES_ON) and chance.random() < FIGURES
+        yield replace(piece, kind="figure") if stands else piece
+
+
 def _smaller(scene: Scene, most_px: int = MOST_PX) -> Scene:
     camera = scene.camera
     factor = min(1.0, most_px / max(camera.width_px, camera.height_px))
@@ -167,4 +193,5 @@ LESSONS = {
     "balls": ball_lessons,
     "stacks": stack_lessons,
     "courses": course_lessons,
+    "crowds": crowd_lessons,
 }

@@ -114,6 +114,17 @@ def test_discs_to_learn_from_lie_alone_and_on_one_another() -> None:
     assert counts[1] > counts[2] > counts[3] > 0
 
 
+def test_figures_stand_among_discs_where_pieces_crowd() -> None:
+    kinds: Counter[str] = Counter()
+    for scene in (scene for table in range(1, 6) for scene in LESSONS["crowds"](table)):
+        fields = [piece.field or "" for piece in scene.pieces]
+        assert (
+            max(Counter(field for field in fields if field.startswith("bluestone-")).values(), default=1) == 1
+        )
+        kinds.update(piece.kind for piece in scene.pieces if (piece.field or "").startswith("bluestone-"))
+    assert set(kinds) == {"disc", "figure"} and kinds["disc"] > kinds["figure"] > 0.2 * kinds["disc"]
+
+
 def test_sets_drawn_from_a_seed_differ_and_stay_the_same() -> None:
     first, second = piece_set("any-1"), piece_set("any-2")
     assert first == piece_set("any-1") and first.colours != second.colours and first.disc != second.disc

@@ -459,11 +459,7 @@ def found_view(rng: np.random.Generator, board: Board, view: View) -> View:
     """The view as a reader finds it: from tags with noise, mostly with print to refine the lens."""
     width, height = board.size_mm
     if rng.random() < 0.35:
-        corners = (
-            [m.corners_mm for m in board.markers]
-            if board.markers
-            else [[(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]]
-        )
+        corners = [m.corners_mm for m in board.markers] or [board.corners_mm]
         points = np.array(corners).reshape(-1, 2)
     else:
         x, y = np.meshgrid(np.linspace(0.04, 0.96, 6) * width, np.linspace(0.04, 0.96, 6) * height)
