@@ -44,9 +44,9 @@ def look_alone(sight: Sight, places: Sequence[Place], crops: Floats, looks: Look
         if face is not None and np.linalg.norm((looks.seen[index] - face) @ SPACE) > DOUBTED:
             doubted.append((index, replace(place, bodies=(body,))))
     if doubted:
-        indices, alone = zip(*doubted, strict=True)
-        again = sight.look(alone)
-        looks.seen[list(indices)], looks.context[list(indices)] = again.seen, again.context
+        again = sight.look([place for _, place in doubted])
+        for number, (index, _) in enumerate(doubted):
+            looks.put(index, again, number)
 
 
 def _upper_face(crop: Floats, slot: int) -> Floats | None:

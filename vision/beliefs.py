@@ -60,7 +60,8 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
     ]
     crops = sight.crops([*places, *(place for _, place in small)])
     looks = look(crops)
-    kind, seen, context = (part[: len(places)].copy() for part in (looks.kind, looks.seen, looks.context))
+    found = looks.of(slice(len(places)))
+    kind = found.kind
     trilith = 1 + SLOTS.index("trilith")
     for number, (index, _) in enumerate(small, len(places)):
         large, close = looks.kind[index], looks.kind[number]
@@ -72,10 +73,10 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         kind[index, [EMPTY, HIDDEN]] = large[[EMPTY, HIDDEN]] * (bare + EITHER_ERRS)
         kind[index] /= kind[index].sum()
         if kind[index, trilith] < 0.5:
-            seen[index], context[index] = looks.seen[number], looks.context[number]
+            found.put(index, looks, number)
     crops, guessed = crops[: len(places)], sight.surface.guessed
     kind = kind if guessed else _beside_the_empty(sight, places, crops, kind, bystanders)
-    found = Looks(kind, seen, context)
+    found = replace(found, kind=kind)
     look_alone(sight, places, crops, found)
     if guessed:
         return found

@@ -94,7 +94,7 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     looks = sight.look([lying[index] for index in chosen])
     names = [low[index].kind for index in chosen]
     sure = np.array([low[index].sure for index in chosen], np.float32)
-    learnt = palette.adapted(looks.seen, palette.allowed(board, game, names), sure, names)
+    learnt = palette.adapted(looks.seen, palette.allowed(board, game, names), sure, names, looks.around)
     for index, colours in zip(chosen, learnt.told(looks, board, game, names), strict=True):
         best = int(colours.argmax())
         told = low[index].sure * float(colours[best])

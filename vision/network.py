@@ -27,16 +27,30 @@ CONTEXT = 16
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
 # The logit of what cannot be there.
 ABSENT = -30.0
+# How dim it is shows on print that is brighter than this, and is not believed to be dimmer than that.
+DARK_PRINT, DIMMEST = 0.15, 0.4
 
 
 @dataclass(frozen=True)
 class Looks:
     """What the network says of N crops. kind: (N, 6) probabilities of empty, body 1..4, hidden. seen:
-    (N, 3) colour of the piece, evened out, display-referred BGR. context: (N, 16) for the colour network."""
+    (N, 3) colour of the piece, evened out, display-referred BGR. context: (N, 16) for the colour network.
+    around: (N,) how bright the print around it is beside an evenly lit one's; 1 where no shadow lies."""
 
     kind: Floats
     seen: Floats
     context: Floats
+    around: Floats
+
+    def of(self, chosen: slice | NDArray[np.bool_]) -> Looks:
+        """Those of some of the crops, as copies."""
+        parts = (self.kind, self.seen, self.context, self.around)
+        return Looks(*(part[chosen].copy() for part in parts))
+
+    def put(self, index: int, others: Looks, number: int) -> None:
+        """Put in the colour that another look saw."""
+        self.seen[index], self.context[index] = others.seen[number], others.context[number]
+        self.around[index] = others.around[number]
 
     @property
     def bare(self) -> Floats:
@@ -78,7 +92,16 @@ def look(crops: Floats) -> Looks:
         if name == SEER:
             seen[asked] += SEER_SHARE * (colour - seen[asked])
             context[asked] = about
-    return Looks(_softmax(np.where(absent, ABSENT, logits / shares)), seen, context)
+    return Looks(_softmax(np.where(absent, ABSENT, logits / shares)), seen, context, dimmed(crops))
+
+
+def dimmed(crops: Floats) -> Floats:
+    """(N,) how dim the print around each place is, see `Looks`: the median of what no body may cover."""
+    photo, empty = crops[:, :3].mean(axis=1), crops[:, 3:6].mean(axis=1)
+    beside = (crops[:, 9:].max(axis=1) == 0) & (empty > DARK_PRINT)
+    parts = (seen[there] / printed[there] for seen, printed, there in zip(photo, empty, beside, strict=True))
+    medians = [float(np.median(part)) if len(part) else 1.0 for part in parts]
+    return np.clip(np.array(medians, np.float32), DIMMEST, 1.0)
 
 
 def _run(name: str, crops: Floats) -> list[Floats]:

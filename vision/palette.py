@@ -22,7 +22,8 @@ Bools = NDArray[np.bool_]
 # Display-referred, 0..1: how far all pieces of a kind may be brighter or darker than the board file says
 # (gloss, print on them, their sides), how far tinted, and how far one colour may be on its own.
 BRIGHTER_SPREAD, TINT_SPREAD, OWN_SPREAD = 0.14, 0.05, 0.04
-# How much darker a single piece may be than its colour, in its shadow, and what that costs.
+# How much darker a single piece may be than its colour, in its shadow, and what that costs where the print
+# around it is not as dark.
 SHADOWS, SHADOW_SPREAD = (0.5, 0.58, 0.66, 0.75, 0.82, 0.9, 1.0, 1.1), 0.1
 # Where the search begins: brightness, saturation and contrast of the whole kind (a set may be stained dark).
 STARTS = tuple(product((-0.12, 0.0, 0.12, 0.24), (0.6, 0.8, 1.0), (0.4, 0.6, 0.8, 1.0)))
@@ -85,14 +86,22 @@ class Palette:
         """What is known of the pieces of a kind: learnt, or else as the board file has them."""
         return self.of_kind.get(kind) or Set(self.shades)
 
-    def beliefs(self, seen: Floats, context: Floats, allowed: Bools, kinds: Sequence[str]) -> Floats:
+    def beliefs(
+        self,
+        seen: Floats,
+        context: Floats,
+        allowed: Bools,
+        kinds: Sequence[str],
+        around: Floats | None = None,
+    ) -> Floats:
         """(N, P) probabilities of the colours of N pieces; `allowed` (N, P) says which a piece may have,
-        `kinds` what each of them is."""
+        `kinds` what each of them is; around: (N,) see `Looks`."""
         chances = np.zeros((len(seen), len(self.names)), np.float32)
         for kind in dict.fromkeys(kinds):
             chosen = np.flatnonzero(np.array(kinds) == kind)
             own = self.of_pieces(kind)
-            logits = -0.5 * TRUST * _gaps(seen[chosen], own.shades, own.spread)
+            dim = None if around is None else around[chosen]
+            logits = -0.5 * TRUST * _gaps(seen[chosen], own.shades, own.spread, dim)
             logits = logits + NETWORK_SHARE * colour_scores(seen[chosen], context[chosen], own.shades)
             logits = np.where(allowed[chosen], logits, -40.0)
             powers = np.exp(logits - logits.max(axis=1, keepdims=True)) * allowed[chosen]
@@ -102,31 +111,41 @@ class Palette:
     def told(self, looks: Looks, board: Board, game: str | None, kinds: Sequence[str]) -> Floats:
         """`beliefs` of the pieces of these kinds that the networks looked at; each may have any colour that
         its kind has in `game`."""
-        return self.beliefs(looks.seen, looks.context, self.allowed(board, game, kinds), kinds)
+        return self.beliefs(looks.seen, looks.context, self.allowed(board, game, kinds), kinds, looks.around)
 
     def allowed(self, board: Board, game: str | None, kinds: Sequence[str]) -> Bools:
         """(N, P): the colours that pieces of these N kinds can have in `game`."""
         of_kinds = [colours_of(board, game, kind) for kind in kinds]
         return np.array([[name in colours for name in self.names] for colours in of_kinds])
 
-    def adapted(self, seen: Floats, allowed: Bools, weight: Floats, kinds: Sequence[str]) -> Palette:
+    def adapted(
+        self, seen: Floats, allowed: Bools, weight: Floats, kinds: Sequence[str], around: Floats | None = None
+    ) -> Palette:
         """The palette moved, kind by kind, to where the pieces seen have it; `weight` (N,) tells how surely
-        each is a piece. One piece moves it little, many move it fully."""
+        each is a piece; around: (N,) see `Looks`. One piece moves it little, many move it fully."""
         learnt = {}
         for kind in dict.fromkeys(kinds):
             chosen = (np.array(kinds) == kind) & (weight > 0)
             if chosen.any():
-                learnt[kind] = self._learnt(kind, seen[chosen], allowed[chosen], weight[chosen])
+                dim = None if around is None else around[chosen]
+                learnt[kind] = self._learnt(kind, seen[chosen], allowed[chosen], weight[chosen], dim)
         return Palette(self.names, self.shades, {**self.known, **learnt}, self.known)
 
-    def _learnt(self, kind: str, seen: Floats, allowed: Bools, weight: Floats) -> Set:
+    def _learnt(self, kind: str, seen: Floats, allowed: Bools, weight: Floats, around: Floats | None) -> Set:
         known, starts = (
             (self.known[kind].shades, KNOWN_STARTS) if kind in self.known else (self.shades, STARTS)
         )
-        return _fit(known, seen, allowed, weight, starts)
+        return _fit(known, seen, allowed, weight, starts, around)
 
 
-def _fit(known: Floats, seen: Floats, allowed: Bools, weight: Floats, starts: Sequence[Start]) -> Set:
+def _fit(
+    known: Floats,
+    seen: Floats,
+    allowed: Bools,
+    weight: Floats,
+    starts: Sequence[Start],
+    around: Floats | None,
+) -> Set:
     """Expectation maximisation of a mixture of colours whose common shift and whose spread have a prior, from
     several starts at once (the first axis of all that is learnt): with all blacks looking brown, the nearest
     colours alone would lead astray."""
@@ -137,7 +156,7 @@ def _fit(known: Floats, seen: Floats, allowed: Bools, weight: Floats, starts: Se
     own = np.zeros_like(start)
     spread = np.ones_like(brighter)
     for _ in range(ROUNDS):
-        gaps = _gaps(seen, start + common + own, spread)
+        gaps = _gaps(seen, start + common + own, spread, around)
         share = np.exp(-0.5 * gaps) * allowed
         share = share / (share.sum(axis=2, keepdims=True) + OUTLIER * spread**3) * weight[:, None]
         count = share.sum(axis=1)[..., None]
@@ -149,7 +168,7 @@ def _fit(known: Floats, seen: Floats, allowed: Bools, weight: Floats, starts: Se
             3 * SPREAD_PIECES * USUAL_SPREAD**2 + (share * gaps).sum(axis=(1, 2))[:, None, None] * spread**2
         )
         spread = np.sqrt(away / (3 * SPREAD_PIECES + 3 * count.sum(axis=1, keepdims=True)))
-    chance = (np.exp(-0.5 * _gaps(seen, start + common + own, spread)) * allowed).sum(axis=2)
+    chance = (np.exp(-0.5 * _gaps(seen, start + common + own, spread, around)) * allowed).sum(axis=2)
     fit = (weight * np.log(chance / spread[..., 0] ** 3 + OUTLIER)).sum(axis=1)
     brightness = common.mean(axis=2, keepdims=True)
     fit -= 0.5 * ((brightness / BRIGHTER_SPREAD) ** 2)[:, 0, 0]
@@ -173,8 +192,10 @@ def _common(count: Floats, moved: Floats) -> Floats:
     return np.asarray(brightness + tint * total / (total + (TINT_UNIT / TINT_SPREAD) ** 2), np.float32)
 
 
-def _gaps(seen: Floats, shades: Floats, spread: Floats | float) -> Floats:
+def _gaps(seen: Floats, shades: Floats, spread: Floats | float, around: Floats | None = None) -> Floats:
     """(..., N, P) squared distances of (N, 3) colours from (..., P, 3) shades in units of the spread, each
-    piece in as much shadow as suits it: a white block in the shade is a dim white, not a green."""
+    piece in as much shadow as suits it and lies around it: a white block in the shade is a dim white, not a
+    green."""
     unit = np.asarray(spread, np.float32)[..., None] if np.ndim(spread) else np.float32(spread)
-    return gap(seen[:, None] / unit, shades[..., None, :, :] / unit, SHADOWS, SHADOW_SPREAD)
+    dim = 1.0 if around is None else around[:, None]
+    return gap(seen[:, None] / unit, shades[..., None, :, :] / unit, SHADOWS, SHADOW_SPREAD, dim)

@@ -138,7 +138,8 @@ class Reader:
             things = [lying[place.id][0] for place in places]
             known = np.array([[name == thing.colour for name in self.palette.names] for thing in things])
             weight = known.any(axis=1).astype(np.float32)
-            self._colours = self.palette.adapted(looks.seen, known, weight, [thing.kind for thing in things])
+            kinds = [thing.kind for thing in things]
+            self._colours = self.palette.adapted(looks.seen, known, weight, kinds, looks.around)
         areas = {area.id for area in self._areas}
         for place_id in list(sight.beliefs):
             if place_id not in sight.unseen:
@@ -301,8 +302,8 @@ class Reader:
                 pieces = 1 - looks.bare
                 weight = pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
                 known = self._unchanged(places, kinds, allowed, before) if before else allowed
-                self._colours = self.palette.adapted(looks.seen, known, weight, kinds)
-            colours = self._colours.beliefs(looks.seen, looks.context, allowed, kinds)
+                self._colours = self.palette.adapted(looks.seen, known, weight, kinds, looks.around)
+            colours = self._colours.beliefs(looks.seen, looks.context, allowed, kinds, looks.around)
             self._believe(sight, places, looks.kind, colours, self._colours.names)
         tops = self._read_tops(sight, {place.id for place in places})
         look_behind(self.board, self.game, self._colours, sight, places, tops)
@@ -381,11 +382,11 @@ class Reader:
         tops = tuple(top for top, kept in zip(tops, stands, strict=True) if kept)
         if not tops:
             return ()
-        kind, seen, context = (part[stands] for part in (looks.kind, looks.seen, looks.context))
-        kinds_on_top = [self._kind(place, chances) for place, chances in zip(tops, kind, strict=True)]
+        looks = looks.of(stands)
+        kinds_on_top = [self._kind(place, chances) for place, chances in zip(tops, looks.kind, strict=True)]
         allowed = self.palette.allowed(self.board, self.game, kinds_on_top)
-        colours = self._colours.beliefs(seen, context, allowed, kinds_on_top)
-        self._believe(sight, tops, kind, colours, self._colours.names)
+        colours = self._colours.beliefs(looks.seen, looks.context, allowed, kinds_on_top, looks.around)
+        self._believe(sight, tops, looks.kind, colours, self._colours.names)
         return tops
 
     def _inside(self, sight: Sight, places: tuple[Place, ...]) -> tuple[Place, ...]:

@@ -18,15 +18,26 @@ _GREY = np.full((3, 3), 1 / 3)
 SPACE = (_GREY / BRIGHTNESS_UNIT + (np.eye(3) - _GREY) / TINT_UNIT).astype(np.float32)
 
 
-def gap(seen: Floats, own: Floats, shadows: Sequence[float], spread: float = np.inf) -> Floats:
+def gap(
+    seen: Floats,
+    own: Floats,
+    shadows: Sequence[float],
+    spread: float = np.inf,
+    around: Floats | float = 1.0,
+) -> Floats:
     """Squared distances in `SPACE` of what is seen (..., 3) from what is there (..., 3, broadcast), dimmed by
-    that one of the `shadows` (1: none) that suits best; one that is `spread` away from none costs 1."""
+    that one of the `shadows` (1: none) that suits best; one that is `spread` away from none costs 1. around:
+    (..., broadcast) how dim the ground around is; what is not dimmer than that costs nothing."""
     lit, bare = seen @ SPACE, own @ SPACE
     # |lit - shade bare|², multiplied out: the shades are many, the sums over the channels are slow.
     bright, both, dark = (
         np.einsum("...c,...c->...", a, b) for a, b in ((lit, lit), (lit, bare), (bare, bare))
     )
-    gaps = (dark * shade**2 - both * (2 * shade) + ((1 - shade) / spread) ** 2 for shade in shadows)
+    odd = (np.maximum(np.minimum(around, 1) - shade, 0) + max(shade - 1, 0) for shade in shadows)
+    gaps = (
+        dark * shade**2 - both * (2 * shade) + (away / spread) ** 2
+        for shade, away in zip(shadows, odd, strict=True)
+    )
     return np.asarray(np.maximum(bright + reduce(np.minimum, gaps), 0), np.float32)
 
 

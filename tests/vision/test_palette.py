@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from engine.board import load_board
+from vision.crops import CHANNELS, CROP_PX
+from vision.network import dimmed
 from vision.palette import Palette
 
 NAMES = ("white", "blue", "green", "yellow", "red")
@@ -81,3 +83,30 @@ def test_pieces_that_differ_much_are_told_less_surely():
         for seen in (even, blotched)
     ]
     assert len(truth) == 30 and spreads[0] < 0.7 * spreads[1]
+
+
+def test_a_piece_may_be_as_dim_as_the_print_around_it():
+    """Seen on a photograph: yellow discs in the shadow of a window's bar, half as bright as others."""
+    palette = Palette.of(load_board("anthology"), NAMES)
+    yellow, red = (0.24, 0.51, 0.7), (0.19, 0.25, 0.54)
+    shade = 0.52 * np.array([yellow], np.float32)
+    seen = np.concatenate([np.array([yellow] * 5 + [red] * 5, np.float32), shade])
+    seen += np.random.default_rng(1).normal(0, 0.01, seen.shape).astype(np.float32)
+    kinds, allowed, context = ["disc"] * 11, np.ones((11, 5), bool), np.zeros((11, 16), np.float32)
+
+    def told(around: float) -> str:
+        dim = np.array([1.0] * 10 + [around], np.float32)
+        learnt = palette.adapted(seen, allowed, np.ones(11, np.float32), kinds, dim)
+        return NAMES[int(learnt.beliefs(seen, context, allowed, kinds, dim)[-1].argmax())]
+
+    assert told(1.0) != "yellow" == told(0.5)
+
+
+@pytest.mark.parametrize("lit", [0.5, 0.8, 1.0, 1.3])
+def test_how_dim_it_is_shows_on_the_print_beside_a_piece(lit):
+    crop = np.zeros((1, CHANNELS, CROP_PX, CROP_PX), np.float32)
+    crop[:, 3:6] = np.random.default_rng(2).uniform(0.2, 0.9, (CROP_PX, CROP_PX))
+    crop[:, :3] = lit * crop[:, 3:6]
+    crop[:, 9, 12:36, 12:36] = 1.0
+    crop[:, :3, 12:36, 12:36] = 0.05
+    assert dimmed(crop) == pytest.approx([min(lit, 1.0)], abs=1e-3)

@@ -183,8 +183,9 @@ def photographed(photo: Path, rng: np.random.Generator, board: Board) -> list[Ex
         sight = Sight(image, Located(found, "tags", 0.5), fit_light(image, found, surface), surface)
         looks, kinds = look_at(sight, places), [DISC] * len(places)
         allowed = palette.allowed(board, GAME, kinds)
-        set_ = palette.adapted(looks.seen, allowed, 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN], kinds)
-        read = set_.beliefs(looks.seen, looks.context, allowed, kinds).argmax(axis=1)
+        pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
+        set_ = palette.adapted(looks.seen, allowed, pieces, kinds, looks.around)
+        read = set_.beliefs(looks.seen, looks.context, allowed, kinds, looks.around).argmax(axis=1)
         sight.beliefs.update(
             {place.id: {Thing(DISC, names[each]): 1.0} for place, each in zip(places, read, strict=True)}
         )
