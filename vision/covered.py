@@ -71,7 +71,7 @@ def _is_no_print(sight: Sight, seen: NDArray[np.uint8], ground_mm: Floats) -> ND
     shadow."""
     mm = ground_mm.astype(np.float32)
     lit = sight.light.even_out(seen.astype(np.float32), mm)
-    printed = sight.surface.sample(mm[None, :, None], [POINT_MM])[0, :, 0]
+    printed = sight.light.shown(sight.surface, mm[None, :, None], [POINT_MM])[0, :, 0]
     return differs(lit, printed)
 
 

@@ -113,7 +113,7 @@ def cut(photo: Photo, view: View, surface: Surface, light: Light, places: tuple[
     seen = sampled(photo, maps, [frame.step_px for frame in frames])
     mm = on_plane(view, maps)
     seen = light.even_out(seen, mm)
-    empty = surface.sample(mm, [frame.step_px / frame.px_per_mm for frame in frames])
+    empty = light.shown(surface, mm, [frame.step_px / frame.px_per_mm for frame in frames])
     for crop, frame, place in zip(empty, frames, places, strict=True):
         if place.under is not None:
             _paint_under(crop, view, frame, place)

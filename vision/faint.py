@@ -115,7 +115,7 @@ def off_print(sight: Sight, places: Sequence[Place], body: Body) -> Floats:
     )
     seen = sight.light.even_out(rows.reshape(*maps.shape[:-1], 3).astype(np.float32), ground_mm)
     scales = [1 / sight.view.px_per_mm(place.at_mm) for place in places]
-    printed = sight.surface.sample(ground_mm, scales)
+    printed = sight.light.shown(sight.surface, ground_mm, scales)
     print_of = np.log(printed + FLOOR).mean(axis=-1)
     off = np.log(seen + FLOOR).mean(axis=-1) - print_of
     steep = np.hypot(*np.gradient(print_of, axis=(1, 2)))

@@ -131,7 +131,7 @@ def pixels_around(sight: Sight, points_px: Array) -> tuple[Floats, Floats, Array
     mm = sight.view.on_plane(pixels.reshape(-1, 2)).reshape(pixels.shape).astype(np.float32)
     seen = cv2.remap(sight.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     lit = sight.light.even_out(seen.astype(np.float32), mm)
-    return lit, sight.surface.sample(mm[None], [1.0])[0], low.astype(float)
+    return lit, sight.light.shown(sight.surface, mm[None], [1.0])[0], low.astype(float)
 
 
 def is_of(colour: Floats, seen: Floats, ground: Floats) -> NDArray[np.bool_]:

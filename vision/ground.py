@@ -61,7 +61,7 @@ def stretch(
     left, top, right, bottom = box_mm
     step_px = view.px_per_mm(((left + right) / 2, (top + bottom) / 2)) * mm_per_px
     seen = light.even_out(sampled(photo, maps[None], [step_px])[0], mm)
-    empty = surface.sample(mm[None], [mm_per_px])[0]
+    empty = light.shown(surface, mm[None], [mm_per_px])[0]
     flat = mm.reshape(-1, 2).astype(float)
     coarse = flat.reshape(height, width, 2)[::STEP_PX, ::STEP_PX]
     lean = view.on_plane(view.project(coarse.reshape(-1, 2), 10.0)) - coarse.reshape(-1, 2)

@@ -78,7 +78,7 @@ def crops_of(
     on_board = on_plane(view, maps)
     seen = sampled(photo, maps, [STEP_MM * view.px_per_mm(place.at_mm) for place in places])
     seen = light.even_out(seen, on_board)
-    unlike = np.abs(seen - surface.sample(on_board, [STEP_MM] * len(places))).max(axis=3)
+    unlike = np.abs(seen - light.shown(surface, on_board, [STEP_MM] * len(places))).max(axis=3)
     leans = np.stack([_lean(view, place, height) for place in places])[:, :, None, None]
     known = np.broadcast_to(leans, (len(places), 2, CROP_PX, CROP_PX))
     shown = np.stack([_evened(seen.mean(axis=3), unlike), np.clip(unlike / UNLIKE, 0, 2)], axis=1)

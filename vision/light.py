@@ -7,6 +7,7 @@ because pieces, shadows and highlights are outliers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +26,13 @@ FLOOR = 0.02
 # The light is looked up on a grid of so many points that reaches beyond the board by a share of its size.
 NODES, MARGIN, ROW = 96, 0.25, 32000
 Floats = NDArray[np.float32]
+# Veils that are tried; what is so many cells around a place tells which one lies there. One as thick as this
+# must lie on so much of the board: smaller ones are mostly something else. A cell has so many points a side.
+VEILS = (0.0, 0.04, 0.1, 0.16, 0.22, 0.28, 0.34, 0.4, 0.46, 0.52, 0.58, 0.64, 0.7, 0.76)
+AROUND_CELLS, THICK_VEIL, WIDE_VEIL, CELL = 3.25, 0.08, 0.2, 2
+# Pieces, whose light is so far from the print's, and what is burnt out tell nothing of it, nor does a board
+# of which so little is left, nor print as dark as this: there light and veil are too far apart.
+UNUSUAL, BURNT, FEW_USUAL, DARK_PRINT = 0.45, 0.87, 0.2, 0.35
 
 
 @dataclass(frozen=True)
@@ -33,11 +41,13 @@ class Light:
 
     coefficients: (10, 3), cubic in x and y scaled to -1..1 over the board, per channel B, G, R.
     misfit: how far the photograph is from the lit artwork, mean of the bounded logarithmic difference: tells
-    one printed artwork from another."""
+    one printed artwork from another. veil: (R, C) over the board, by how much glossy print is whiter for the
+    lamp or window that it mirrors, as a reflectance; None if nothing shows."""
 
     coefficients: Array
     size_mm: tuple[float, float]
     misfit: float = 0.0
+    veil: Floats | None = None
 
     def at(self, mm: Array | Floats) -> Floats:
         """(..., 3) factor of the light at (..., 2) board millimetres."""
@@ -49,17 +59,20 @@ class Light:
         """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2)."""
         at = mm.reshape(1, -1, 2) * np.float32(NODES / (1 + 2 * MARGIN)) / np.array(self.size_mm, np.float32)
         at += np.float32(NODES * MARGIN / (1 + 2 * MARGIN) - 0.5)
-        lit = np.empty((1, at.shape[1], 3), np.float32)
-        # OpenCV's remap takes at most 32767 points a row.
-        for first in range(0, at.shape[1], ROW):
-            part = at[:, first : first + ROW]
-            lit[:, first : first + ROW] = cv2.remap(
-                self._corrections, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-            )
-        lit = lit.reshape(*mm.shape[:-1], 3)
+        lit = _looked_up(self._corrections, at).reshape(*mm.shape[:-1], 3)
         lit *= seen
         lit *= np.float32(1 / 255)
         return np.minimum(lit, np.float32(1.4), out=lit)
+
+    def shown(self, surface: Surface, mm: Floats, mm_per_px: Sequence[float]) -> Floats:
+        """The empty board as a photograph in this light shows it once evened out: `surface.sample`, under
+        the veil."""
+        printed = surface.sample(mm, mm_per_px)
+        if self.veil is None:
+            return printed
+        rows, columns = self.veil.shape
+        at = mm.reshape(1, -1, 2) / np.array(self.size_mm, np.float32) * [columns, rows] - 0.5
+        return _veiled(printed, _looked_up(self.veil, at.astype(np.float32)).reshape(*mm.shape[:-1], 1))
 
     @cached_property
     def _corrections(self) -> Floats:
@@ -67,6 +80,21 @@ class Light:
         share = ((np.arange(NODES) + 0.5) / NODES * (1 + 2 * MARGIN) - MARGIN).astype(np.float32)
         mm = np.stack(np.meshgrid(share * self.size_mm[0], share * self.size_mm[1]), axis=2)
         return np.asarray(self.at(mm) ** (-1 / GAMMA), np.float32)
+
+
+def _looked_up(table: Floats, at: Floats) -> Floats:
+    """(1, N, ...) a table at (1, N, 2) of its columns and rows."""
+    # OpenCV's remap takes at most 32767 points a row.
+    parts = (at[:, first : first + ROW] for first in range(0, at.shape[1], ROW))
+    found = [
+        cv2.remap(table, each, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for each in parts
+    ]
+    return np.concatenate(found, axis=1)
+
+
+def _veiled(printed: Floats, veil: Floats) -> Floats:
+    """Print, display-referred, under a veil."""
+    return np.asarray((printed**GAMMA + veil) ** (1 / GAMMA), np.float32)
 
 
 @dataclass(frozen=True)
@@ -89,10 +117,12 @@ class Samples:
         seen, inside = area_samples(photo, pixels.astype(np.float32), cell_px, view.size_px)
         return cls(mm.astype(np.float32), seen, inside)
 
-    def light(self, surface: Surface) -> Light:
-        """The light that makes this photograph of the surface."""
-        seen, inside = self.seen, self.inside
-        printed = surface.sample(self.mm[None], [surface.size_mm[0] / GRID]).reshape(-1, 3)
+    def light(self, surface: Surface, veil: Floats | None = None) -> Light:
+        """The light that makes this photograph of the surface, under a veil."""
+        seen, inside, printed = self.seen, self.inside, self._printed(surface)
+        if veil is not None:
+            shape = self.mm.shape[:2]
+            printed = _veiled(printed, cv2.resize(veil, shape[::-1]).reshape(-1, 1))
         # The floor is that of the board under this light: a dim photograph must not drown in it.
         level = (
             float(np.median(seen[inside] ** GAMMA) / max(1e-4, np.median(printed[inside] ** GAMMA)))
@@ -106,12 +136,59 @@ class Samples:
         coefficients = _robust_fit(basis[trusted], ratio[trusted])
         away = np.abs(ratio[inside] - basis[inside] @ coefficients).max(axis=1)
         misfit = float(np.minimum(away, 0.7).mean()) if inside.any() else 1.0
-        return Light(coefficients, surface.size_mm, misfit)
+        return Light(coefficients, surface.size_mm, misfit, veil)
+
+    def veil(self, surface: Surface, light: Light) -> Floats | None:
+        """The veil that lies on the surface in this light, if any does, see `Light`.
+
+        What glossy print mirrors adds white to what it is printed in: colours pale, and light and dark come
+        nearer to one another. Of some veils, at each place the one that leaves there the least of either is
+        taken; the thinner of both, because mixed light tints, too, and blur takes contrast, too."""
+        shape, some = self.mm.shape[:2], (slice(None, None, CELL), slice(None, None, CELL))
+        seen = self.seen.reshape(*shape, 3)[some] ** GAMMA
+        printed = self._printed(surface).reshape(*shape, 3)[some] ** GAMMA
+        away = np.abs(np.log((seen + FLOOR) / (printed * light.at(self.mm[some]) + FLOOR))).max(axis=2)
+        usual = self.inside.reshape(shape)[some] & (away < UNUSUAL) & (seen.max(axis=2) < BURNT)
+        if usual.mean() < FEW_USUAL or np.median(printed) < DARK_PRINT:
+            return None
+        counted = usual.astype(np.float32)[..., None]
+        share = _around(counted) + 1e-6
+        means, contrasts = [], []
+        for veil in VEILS:
+            lit = np.log(seen + 1e-4) - np.log(printed + np.float32(veil + 0.01))
+            means.append(_around(counted * lit) / share)
+            contrasts.append((_around(counted * (lit - means[-1]) ** 2) / share).sum(axis=2))
+        tried = np.array(VEILS, np.float32)
+        # Most of the board shows the lamp's own tint.
+        tint = np.median((np.log(seen + 1e-4) - np.log(printed + np.float32(0.01)))[usual], axis=0)
+        tints = [_spread(mean - tint) for mean in means]
+        thinner = np.minimum(*(tried[np.argmin(each, axis=0)] for each in (tints, contrasts)))
+        found = cv2.GaussianBlur(thinner, (0, 0), AROUND_CELLS / 2, borderType=cv2.BORDER_REPLICATE)
+        return np.asarray(found, np.float32) if (found > THICK_VEIL).mean() > WIDE_VEIL else None
+
+    def _printed(self, surface: Surface) -> Floats:
+        """(G * G, 3) the surface at these points."""
+        return surface.sample(self.mm[None], [surface.size_mm[0] / GRID]).reshape(-1, 3)
+
+
+def _around(values: Floats) -> Floats:
+    """(R, C, N) what is around each point of a grid (R, C, N), weighted by how near it is."""
+    found = cv2.GaussianBlur(values, (0, 0), AROUND_CELLS, borderType=cv2.BORDER_REFLECT)
+    return np.asarray(found, np.float32).reshape(values.shape)
+
+
+def _spread(channels: Floats) -> Floats:
+    """(R, C) how far three channels (R, C, 3) are apart."""
+    one, two, three = (channels[..., channel] for channel in range(3))
+    return (one - two) ** 2 + (two - three) ** 2 + (three - one) ** 2
 
 
 def fit_light(photo: Photo, view: View, surface: Surface) -> Light:
     """The light on the board in `photo` (uint8 BGR)."""
-    return Samples.of(photo, view, surface.size_mm).light(surface)
+    samples = Samples.of(photo, view, surface.size_mm)
+    light = samples.light(surface)
+    veil = None if surface.guessed else samples.veil(surface, light)
+    return light if veil is None else samples.light(surface, veil)
 
 
 def area_samples(

@@ -109,7 +109,7 @@ def beside_the_surface(
     seen = sight.light.even_out(picture.astype(np.float32), mm)
     pixel_mm = 1 / max(sight.view.px_per_mm((width / 2, height / 2)), 1e-3)
     apart = float(columns[1] - columns[0]) if len(columns) > 1 else 1.0
-    return seen, sight.surface.sample(mm[None], [apart * pixel_mm])[0], inside
+    return seen, sight.light.shown(sight.surface, mm[None], [apart * pixel_mm])[0], inside
 
 
 def _whole(part: Mask, box: tuple[slice, slice], other: Differing) -> Mask:

@@ -142,7 +142,7 @@ def looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
     maps = pixels_of(frames)
     mm = on_plane(view, maps)
     photo = sight.light.even_out(sampled(sight.halves, maps, [frame.step_px for frame in frames]), mm)
-    print_ = sight.surface.sample(mm, [frame.step_px / frame.px_per_mm for frame in frames])
+    print_ = sight.light.shown(sight.surface, mm, [frame.step_px / frame.px_per_mm for frame in frames])
     inside = ((maps >= 0) & (maps <= np.array(view.size_px) - 1)).all(axis=3)
     # Beyond the picture's edge its last pixels would go on as stripes, like the sides of a pile.
     photo = np.where(inside[..., None], photo, print_)
