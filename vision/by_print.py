@@ -39,10 +39,10 @@ def by_print(
     seems = [(style, roughly)] if roughly is not None and style else []
     for guesses in (seems, by_tags_seen, _from_afar(grey, board, lens)):
         found = []
-        for style, guess in guesses:
+        for of_style, guess in guesses:
             if not guess.view.is_before(np.array([[0.0, 0.0], board.size_mm])):
                 continue
-            laid = refine(grey, guess, printed_surface(board, style), lens=lens)
+            laid = refine(grey, guess, printed_surface(board, of_style), lens=lens)
             if laid is not guess and laid.points >= ENOUGH:
                 found.append(laid)
         if found:

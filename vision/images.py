@@ -65,6 +65,13 @@ def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
 
 
+def halved(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture at half its size."""
+    return np.asarray(
+        cv2.resize(image, (image.shape[1] // 2, image.shape[0] // 2), interpolation=cv2.INTER_AREA), np.uint8
+    )
+
+
 def sharpness(grey: NDArray[np.uint8]) -> float:
     """The spread of the Laplacian of the picture at 640 px width, in grey values."""
     width = 640

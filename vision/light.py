@@ -153,14 +153,15 @@ class Samples:
             return None
         counted = usual.astype(np.float32)[..., None]
         share = _around(counted) + 1e-6
+        logs = np.log(seen + 1e-4)
         means, contrasts = [], []
         for veil in VEILS:
-            lit = np.log(seen + 1e-4) - np.log(printed + np.float32(veil + 0.01))
+            lit = logs - np.log(printed + np.float32(veil + 0.01))
             means.append(_around(counted * lit) / share)
             contrasts.append((_around(counted * (lit - means[-1]) ** 2) / share).sum(axis=2))
         tried = np.array(VEILS, np.float32)
         # Most of the board shows the lamp's own tint.
-        tint = np.median((np.log(seen + 1e-4) - np.log(printed + np.float32(0.01)))[usual], axis=0)
+        tint = np.median((logs - np.log(printed + np.float32(0.01)))[usual], axis=0)
         tints = [_spread(mean - tint) for mean in means]
         thinner = np.minimum(*(tried[np.argmin(each, axis=0)] for each in (tints, contrasts)))
         found = cv2.GaussianBlur(thinner, (0, 0), AROUND_CELLS / 2, borderType=cv2.BORDER_REPLICATE)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, Marker, board_ids, load_board
 from vision.errors import NoBoard
+from vision.images import halved
 from vision.surface import Surface
 from vision.view import Array, View, fit_view
 
@@ -131,40 +132,34 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
 def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:
     """The tags of a board that are seen, by number. In a large picture they are first looked for at half its
     size; each of these is then looked at closely, and a missing one where the others say that it lies."""
-    roughly = _seen_of(_halved(grey), wanted, "quick") if _is_large(grey) else _seen_of(grey, wanted)
-    if _is_large(grey):
-        roughly = {number: [2 * quad + 0.5 for quad in quads] for number, quads in roughly.items()}
-    if len(roughly) < FEWEST_TO_GUESS or any(len(quads) > 1 for quads in roughly.values()):
-        return _seen_of(grey, wanted) if _is_large(grey) else roughly
-    seen = roughly
-    if _is_large(grey):
-        seen = {number: _closely(grey, wanted[number], *quads) or quads for number, quads in roughly.items()}
+    large = max(grey.shape) > LARGE_PX
+    seen = _seen_of(halved(grey), wanted, "quick") if large else _seen_of(grey, wanted)
+    if len(seen) < FEWEST_TO_GUESS or any(len(quads) > 1 for quads in seen.values()):
+        return _seen_of(grey, wanted) if large else seen
+    if large:
+        whole = {number: 2 * quad + 0.5 for number, (quad,) in seen.items()}
+        seen = {number: _closely(grey, wanted[number], quad) or [quad] for number, quad in whole.items()}
     missing = [number for number in wanted if number not in seen]
     # What is found tells better where the next one lies.
     for twice, number in itertools.product((False, True), missing):
         if number not in seen:
-            quad = _expected(wanted[number], {wanted[other]: quads[0] for other, quads in seen.items()})
+            expected = _expected(wanted[number], {wanted[other]: quads[0] for other, quads in seen.items()})
             aside = ASIDE if len(seen) > FEWEST_TO_GUESS else 2 * ASIDE
-            if quads := _closely(grey, wanted[number], quad, aside, twice=twice):
+            quads = [] if expected is None else _closely(grey, wanted[number], expected, aside, twice=twice)
+            if quads:
                 seen[number] = quads
     return seen
 
 
-def _is_large(grey: Grey) -> bool:
-    return max(grey.shape) > LARGE_PX
-
-
-def _halved(grey: Grey) -> Grey:
-    half = (grey.shape[1] // 2, grey.shape[0] // 2)
-    return np.asarray(cv2.resize(grey, half, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _expected(marker: Marker, seen: Mapping[Marker, Array]) -> Array:
-    """(4, 2) px where a tag lies if the board is flat, given the quads of others."""
+def _expected(marker: Marker, seen: Mapping[Marker, Array]) -> Array | None:
+    """(4, 2) px where a tag lies if the board is flat, given others' quads; None if they tell nothing."""
     known = np.concatenate([np.array(other.corners_mm) for other in seen])
     homography, _ = cv2.findHomography(known, np.concatenate([*seen.values()]))
+    if homography is None:
+        return None
     corners = np.array(marker.corners_mm, float).reshape(-1, 1, 2)
-    return cv2.perspectiveTransform(corners, homography).reshape(-1, 2)
+    quad = cv2.perspectiveTransform(corners, homography).reshape(-1, 2)
+    return quad if np.isfinite(quad).all() else None
 
 
 def _seen_of(grey: Grey, wanted: Mapping[int, Marker], look: Look = "usual") -> dict[int, list[Array]]:

@@ -92,16 +92,16 @@ class Palette:
         context: Floats,
         allowed: Bools,
         kinds: Sequence[str],
-        around: Floats | None = None,
+        around: Floats | float = 1.0,
     ) -> Floats:
         """(N, P) probabilities of the colours of N pieces; `allowed` (N, P) says which a piece may have,
         `kinds` what each of them is; around: (N,) see `Looks`."""
         chances = np.zeros((len(seen), len(self.names)), np.float32)
+        dim = np.broadcast_to(np.float32(around), len(seen))
         for kind in dict.fromkeys(kinds):
             chosen = np.flatnonzero(np.array(kinds) == kind)
             own = self.of_pieces(kind)
-            dim = None if around is None else around[chosen]
-            logits = -0.5 * TRUST * _gaps(seen[chosen], own.shades, own.spread, dim)
+            logits = -0.5 * TRUST * _gaps(seen[chosen], own.shades, own.spread, dim[chosen])
             logits = logits + NETWORK_SHARE * colour_scores(seen[chosen], context[chosen], own.shades)
             logits = np.where(allowed[chosen], logits, -40.0)
             powers = np.exp(logits - logits.max(axis=1, keepdims=True)) * allowed[chosen]
@@ -119,19 +119,19 @@ class Palette:
         return np.array([[name in colours for name in self.names] for colours in of_kinds])
 
     def adapted(
-        self, seen: Floats, allowed: Bools, weight: Floats, kinds: Sequence[str], around: Floats | None = None
+        self, seen: Floats, allowed: Bools, weight: Floats, kinds: Sequence[str], around: Floats | float = 1.0
     ) -> Palette:
         """The palette moved, kind by kind, to where the pieces seen have it; `weight` (N,) tells how surely
         each is a piece; around: (N,) see `Looks`. One piece moves it little, many move it fully."""
         learnt = {}
+        dim = np.broadcast_to(np.float32(around), len(seen))
         for kind in dict.fromkeys(kinds):
             chosen = (np.array(kinds) == kind) & (weight > 0)
             if chosen.any():
-                dim = None if around is None else around[chosen]
-                learnt[kind] = self._learnt(kind, seen[chosen], allowed[chosen], weight[chosen], dim)
+                learnt[kind] = self._learnt(kind, seen[chosen], allowed[chosen], weight[chosen], dim[chosen])
         return Palette(self.names, self.shades, {**self.known, **learnt}, self.known)
 
-    def _learnt(self, kind: str, seen: Floats, allowed: Bools, weight: Floats, around: Floats | None) -> Set:
+    def _learnt(self, kind: str, seen: Floats, allowed: Bools, weight: Floats, around: Floats) -> Set:
         known, starts = (
             (self.known[kind].shades, KNOWN_STARTS) if kind in self.known else (self.shades, STARTS)
         )
@@ -144,7 +144,7 @@ def _fit(
     allowed: Bools,
     weight: Floats,
     starts: Sequence[Start],
-    around: Floats | None,
+    around: Floats,
 ) -> Set:
     """Expectation maximisation of a mixture of colours whose common shift and whose spread have a prior, from
     several starts at once (the first axis of all that is learnt): with all blacks looking brown, the nearest
@@ -192,10 +192,9 @@ def _common(count: Floats, moved: Floats) -> Floats:
     return np.asarray(brightness + tint * total / (total + (TINT_UNIT / TINT_SPREAD) ** 2), np.float32)
 
 
-def _gaps(seen: Floats, shades: Floats, spread: Floats | float, around: Floats | None = None) -> Floats:
+def _gaps(seen: Floats, shades: Floats, spread: Floats | float, around: Floats) -> Floats:
     """(..., N, P) squared distances of (N, 3) colours from (..., P, 3) shades in units of the spread, each
     piece in as much shadow as suits it and lies around it: a white block in the shade is a dim white, not a
     green."""
     unit = np.asarray(spread, np.float32)[..., None] if np.ndim(spread) else np.float32(spread)
-    dim = 1.0 if around is None else around[:, None]
-    return gap(seen[:, None] / unit, shades[..., None, :, :] / unit, SHADOWS, SHADOW_SPREAD, dim)
+    return gap(seen[:, None] / unit, shades[..., None, :, :] / unit, SHADOWS, SHADOW_SPREAD, around[:, None])

@@ -37,6 +37,7 @@ from vision.facing import read_facings
 from vision.finder import Finder, working_size
 from vision.free import ANYWHERE, FREE, free_place, read_free
 from vision.heaps import read_heaps
+from vision.images import halved
 from vision.network import EMPTY, HIDDEN
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, bystanders_of, colours_of, places_of, top_place
@@ -44,7 +45,7 @@ from vision.sight import Sight
 from vision.stacks import read_stacks
 from vision.stone import stone_bgr
 from vision.surface import Surface
-from vision.track import MANY, Anchor, halved
+from vision.track import MANY, Anchor
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]

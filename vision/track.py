@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board
 from vision.bodies import corners_px
+from vision.images import halved
 from vision.places import Place
 from vision.view import Array, View
 
@@ -91,13 +92,6 @@ class Anchor:
             if part.size and part.max() > CHANGED:
                 found.add(place)
         return found
-
-
-def halved(image: Image) -> Image:
-    """The picture at half its size."""
-    return np.asarray(
-        cv2.resize(image, (image.shape[1] // 2, image.shape[0] // 2), interpolation=cv2.INTER_AREA), np.uint8
-    )
 
 
 def windows(view: View, places: Iterable[Place]) -> dict[str, tuple[int, int, int, int]]:

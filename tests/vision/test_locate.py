@@ -13,7 +13,7 @@ from engine.board import load_board
 from vision import Reader
 from vision.errors import NoBoard
 from vision.light import fit_light
-from vision.locate import by_corners, by_reference, by_tags, find_tags, refine, which_board
+from vision.locate import _expected, by_corners, by_reference, by_tags, find_tags, refine, which_board
 from vision.printed import PRINTS, print_seen, printed_surface
 
 PHOTOS = Path(__file__).resolve().parents[2] / "sample_images" / "photos"
@@ -203,3 +203,9 @@ def test_what_is_taken_for_a_missing_tag_elsewhere_is_none(picture_of):
     grey[28:52, 28:52] = tag
     with pytest.raises(NoBoard):
         by_tags(grey, board)
+
+
+def test_quads_without_extent_tell_nothing_of_the_other_tags():
+    markers = load_board("anthology").markers
+    point = np.full((4, 2), 50.0)
+    assert _expected(markers[0], {markers[1]: point, markers[2]: point}) is None
