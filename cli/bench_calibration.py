@@ -16,11 +16,10 @@ import numpy as np
 from rich.progress import track
 
 from calibration.profile import load_profile
-from cli.bench_vision import labelled
+from cli.bench_vision import labelled, shown_of
 from cli.errors import UsageError
 from cli.main import DONE, main
 from cli.output import add_json, print_json, print_rows
-from engine import Position
 from vision import CannotRead, Reader
 from vision.areas import AREA_KINDS
 from vision.compare import Comparison, compare
@@ -173,8 +172,9 @@ def _measure_kit(folder: Path, games: set[str], quiet: bool) -> Tally:
 def _read(reader: Reader, path: Path, label: dict[str, Any], corners: Any) -> Comparison | None:
     reader.forget()  # every picture stands for itself
     try:
-        seen = reader.read(load_image(path), corners_px=corners)
+        image = load_image(path)
+        seen = reader.read(image, corners_px=corners)
     except CannotRead:
         return None
     areas = tuple(each.id for each in reader.board.fields.values() if each.kind in AREA_KINDS)
-    return compare(seen, Position.from_json(label), areas)
+    return compare(seen, shown_of(label, reader.board, image), areas)

@@ -27,7 +27,7 @@ from engine import Position
 from engine.board import Board
 from vision import CannotRead, Reader
 from vision.areas import AREA_KINDS
-from vision.compare import Comparison, compare
+from vision.compare import Comparison, compare, in_the_picture
 from vision.images import load_image
 
 Image = NDArray[np.uint8]
@@ -153,9 +153,18 @@ def _read_one(
         seen = reader.read(image, corners_px=given)
     except CannotRead as error:
         return Result(path, tags, None, reader, str(error), decode_ms=decode_ms)
-    comparison = compare(seen, Position.from_json(label), _areas(reader.board))
+    comparison = compare(seen, shown_of(label, reader.board, image), _areas(reader.board))
     stages_ms = dict(seen.quality["ms"])
     return Result(path, tags, comparison, reader, "", stages_ms, decode_ms, is_wide(image))
+
+
+def shown_of(label: dict[str, Any], board: Board, image: NDArray[np.uint8]) -> Position:
+    """What a label says that the picture shows."""
+    lies = Position.from_json(label)
+    corners_px = label.get("corners_px")
+    if not corners_px:
+        return lies
+    return in_the_picture(lies, board, corners_px, (image.shape[1], image.shape[0]))
 
 
 def _areas(board: Board) -> tuple[str, ...]:

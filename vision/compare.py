@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
+import numpy as np
+
+from engine.board import Board
 from engine.observation import Observation
 from engine.position import Piece, Position, Thing
 from vision.beliefs import told
@@ -85,6 +90,23 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
         if place in seen.fields and place not in seen.unseen and seen.fields[place].get(None, 0.0) > 0.5
     )
     return Comparison(count, tuple(misses), unseen, tuple(judged), false_empty)
+
+
+def in_the_picture(
+    label: Position, board: Board, corners_px: Sequence[Sequence[float]], size_px: tuple[int, int]
+) -> Position:
+    """The label without the pieces on no field that stand outside the picture, of that width and height:
+    nobody can see them. corners_px: where the picture shows the board's corners."""
+    free = _free(label)
+    if not free:
+        return label
+    onto = cv2.getPerspectiveTransform(np.float32(board.corners_mm), np.float32(corners_px))
+    at_mm = np.array([[(piece.x_mm, piece.y_mm)] for piece in free], np.float32)
+    at_px = cv2.perspectiveTransform(at_mm, onto)[:, 0]
+    shown = ((at_px >= 0) & (at_px < size_px)).all(axis=1)
+    # Pieces that differ only in where they stand are equal.
+    outside = {id(piece) for piece, there in zip(free, shown, strict=True) if not there}
+    return replace(label, pieces=tuple(piece for piece in label.pieces if id(piece) not in outside))
 
 
 def _free(position: Position) -> list[Piece]:

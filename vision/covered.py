@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board
 from engine.position import TOP, Thing
-from vision.bodies import Body, body_of
+from vision.bodies import Body, Stood, body_of, outlines_of_all
 from vision.places import Place
 from vision.shades import differs
 from vision.sight import Sight
@@ -83,16 +83,24 @@ def _outlines(board: Board, sight: Sight, places: Sequence[Place]) -> NDArray[np
     """(H, W) in a smaller picture: what is covered by the pieces that were read."""
     width, height = sight.view.size_px
     mask = np.zeros((height // SHRINK + 1, width // SHRINK + 1), np.uint8)
+    for parts in outlines_of_all(sight.view, read_on(board, sight, places)):
+        for hull, _ in parts:
+            cv2.fillConvexPoly(mask, np.round(hull / SHRINK).astype(np.int32), (1,))
+    return mask
+
+
+def read_on(board: Board, sight: Sight, places: Sequence[Place]) -> list[Stood]:
+    """The pieces that were surely read on these places and on the capstones there, as they stand."""
+    stood: list[Stood] = []
     for place in places:
         ground = place.ground_mm
         for name in (place.id, place.id + TOP):
             body = _body(board, sight.beliefs.get(name, {})) if name not in sight.unseen else None
             if body is None:
                 break
-            for hull, _ in body.outlines(sight.view, place.at_mm, place.angle_deg, ground):
-                cv2.fillConvexPoly(mask, np.round(hull / SHRINK).astype(np.int32), (1,))
+            stood.append((body, place.at_mm, place.angle_deg, ground))
             ground += body.top_mm
-    return mask
+    return stood
 
 
 def _body(board: Board, belief: dict[Thing | None, float]) -> Body | None:

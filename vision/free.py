@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import cv2
@@ -20,8 +21,9 @@ from engine.board import Board
 from engine.games.rolling.course import GATES
 from engine.position import TOP, Piece
 from vision.beliefs import EITHER_ERRS, TRILITH
-from vision.bodies import Body, Prism, body_of
-from vision.covered import BEHIND, UNKNOWN_PRINT
+from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all
+from vision.covered import BEHIND, UNKNOWN_PRINT, read_on
+from vision.crops import frames_of, outlines_of
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
 from vision.loose import LARGEST_MM2, MOST_DIFFERENT
 from vision.palette import Palette
@@ -49,7 +51,13 @@ MARK, MARK_OFF_MM, FAINTEST = "mark", 16.0, 0.01
 WEIGHTS, SUREST = np.array([2.58, 0.39, -0.33]), 1e-4
 # The same of what marks a gate: fitted on 143 gates, 89 of them marked.
 MARK_WEIGHTS = np.array([1.59, 1.63, -0.54])
+# A set's gates may be lower than the board file says: what marks them is looked for at these shares of that
+# height.
+MARK_HEIGHTS = (1.0, 0.93, 0.87)
 REACH_MM = 3.0
+# What both together hardly believe is told all the same if the place network does, it is unlike the print and
+# no gate nor what marks one covers it: there has to be something. As shares of its outline.
+OVERLOOKED, CLOSELY, UNCOVERED, UNLIKE = 0.19, 0.85, 0.5, 0.5
 # Two pieces whose footprints, so much larger than they are, touch are one.
 GROWN = 1.2
 # Two triliths whose lintels, so much shorter than they are and so deep (mm), cross are one.
@@ -81,12 +89,13 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
         return
     pieces = {kind: body_of(board.pieces[kind]) for kind in (GATE, *kinds) if kind in board.pieces}
     detected = detect(seen, FAINTEST)
-    found = _weighed(
+    found, doubted = _weighed(
         sight, pieces, [each for each in detected if each.kind in pieces and each.sure >= MAY_BE]
     )
     marks = [each for each in detected if each.kind == MARK]
     _read_gates(board, game, palette, sight, [each for each in found if each.kind == GATE], marks)
     low = [each for each in found if each.kind in kinds]
+    low += overlooked(board, game, sight, [each for each in doubted if each.kind in kinds])
     lying = [standing(board, each) for each in low]
     chosen = apart(lying, _grown_mm)
     if not chosen:
@@ -97,27 +106,76 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     learnt = palette.adapted(looks.seen, palette.allowed(board, game, names), sure, names, looks.around)
     for index, colours in zip(chosen, learnt.told(looks, board, game, names), strict=True):
         best = int(colours.argmax())
-        told = low[index].sure * float(colours[best])
-        sight.loose.append(_piece(low[index].kind, palette.names[best], lying[index], told))
+        sure_of = low[index].sure * float(colours[best])
+        sight.loose.append(_piece(low[index].kind, palette.names[best], lying[index], sure_of))
 
 
-def _weighed(sight: Sight, pieces: Mapping[str, Body], found: Sequence[Detection]) -> list[Detection]:
+def _weighed(
+    sight: Sight, pieces: Mapping[str, Body], found: Sequence[Detection]
+) -> tuple[list[Detection], list[Detection]]:
     """Those of the detections that the place network, which looks more closely, agrees with, the surest
-    first. pieces: what may stand there; among low pieces the network has to choose."""
+    first, and those that only the place network believes. pieces: what may stand there; among low pieces the
+    network has to choose."""
     if not found:
-        return []
+        return [], []
     low = tuple(body for kind, body in pieces.items() if kind != GATE)
     places = [
         Place(ANYWHERE, each.at_mm, each.angle_deg, (pieces[GATE],) if each.kind == GATE else low, REACH_MM)
         for each in found
     ]
-    agreed = []
+    agreed, doubted = [], []
     for each, place, kind in zip(found, places, sight.look(places).kind, strict=True):
         closely = float(kind[1 + place.slots[place.bodies.index(pieces[each.kind])]])
         sure = _by_both(WEIGHTS, each.sure, closely)
         if sure >= SURE:
             agreed.append(replace(each, sure=sure))
-    return sorted(agreed, key=lambda each: -each.sure)
+        elif sure >= OVERLOOKED and closely >= CLOSELY:
+            doubted.append(replace(each, sure=sure))
+    return sorted(agreed, key=attrgetter("sure"), reverse=True), sorted(
+        doubted, key=attrgetter("sure"), reverse=True
+    )
+
+
+def overlooked(board: Board, game: str | None, sight: Sight, doubted: Sequence[Detection]) -> list[Detection]:
+    """Those of the doubted low pieces without which the picture could not be explained: they look unlike the
+    print, and what has been told so far does not lie in front of it."""
+    if not doubted:
+        return []
+    places = [standing(board, each) for each in doubted]
+    frames = frames_of(sight.view, places, outlines_of(sight.view, places))
+    hulls = [hull for parts in outlines_of_all(sight.view, _gates(board, game, sight)) for hull, _ in parts]
+    found = []
+    for each, place, frame, crop in zip(doubted, places, frames, sight.crops(places), strict=True):
+        own = crop[9 + place.slots[0]] > 0
+        covered = np.zeros(own.shape, np.uint8)
+        for hull in hulls:
+            cv2.fillConvexPoly(covered, np.round(frame.into_crop(hull)).astype(np.int32), 1)
+        unlike = differs(crop[:3].transpose(1, 2, 0), crop[3:6].transpose(1, 2, 0))
+        if (covered[own] == 0).mean() >= UNCOVERED and unlike[own].mean() >= UNLIKE:
+            found.append(replace(each, sure=SURE))
+    return found
+
+
+def _gates(board: Board, game: str | None, sight: Sight) -> list[Stood]:
+    """The triliths that have been told, on fields and on none, and what lies on them."""
+    stood = read_on(board, sight, places_of(board, game))
+    for piece in sight.loose:
+        if piece.field is None and piece.x_mm is not None and piece.y_mm is not None:
+            ground = body_of(board.pieces[GATE]).top_mm if piece.on else 0.0
+            body = body_of(board.pieces[piece.kind])
+            stood.append((body, (piece.x_mm, piece.y_mm), piece.angle_deg or 0.0, ground))
+    return stood
+
+
+def standing_on_fields(board: Board, game: str | None, sight: Sight) -> list[Place]:
+    """The fields on which a trilith is seen."""
+    return [
+        place
+        for place in places_of(board, game)
+        if place.bodies[0].shape == GATE
+        and place.id not in sight.unseen
+        and sight.beliefs.get(place.id, {}).get(TRILITH, 0.0) > 0.5
+    ]
 
 
 def _by_both(weights: Floats, detected: float, closely: float) -> float:
@@ -174,23 +232,26 @@ def _read_gates(
     sees something); a field whose trilith would stand in one of these is empty."""
     gates = [standing(board, each) for each in found]
     fields = [place for place in places_of(board, game) if place.bodies[0].shape == GATE]
-    on_fields = [f for f in fields if sight.beliefs.get(f.id, {}).get(TRILITH, 0.0) > 0.5]
-    free = 0
+    on_fields = standing_on_fields(board, game, sight)
+    free: list[Place] = []
+    marked: list[float] = []
     for index in apart(gates, lintel_mm):
         gate = gates[index]
         if any(_is_on(gate, each) for each in fields):
             continue
         in_its_way = [each for each in on_fields if crossing(each, gate, lintel_mm)]
-        if len(on_fields) - len(in_its_way) + free >= GATES:
+        if len(on_fields) - len(in_its_way) + len(free) >= GATES:
             continue
         for each in in_its_way:
             on_fields.remove(each)
             sight.beliefs[each.id] = {None: 1 - EITHER_ERRS, TRILITH: EITHER_ERRS}
             sight.beliefs.pop(each.id + TOP, None)
-        free += 1
-        sight.loose.append(_piece(GATE, "grey", gate, found[index].sure))
+        free.append(gate)
         near = (mark.sure for mark in marks if math.dist(mark.at_mm, gate.at_mm) < MARK_OFF_MM)
-        _mark(board, game, palette, sight, gate, max(near, default=FAINTEST))
+        marked.append(max(near, default=FAINTEST))
+        sight.loose.append(_piece(GATE, "grey", gate, found[index].sure))
+    if free:
+        _read_marks(board, game, palette, sight, free, marked)
 
 
 def _is_on(gate: Place, field: Place) -> bool:
@@ -200,19 +261,28 @@ def _is_on(gate: Place, field: Place) -> bool:
     return away < IN_ITS_MIDDLE_MM or (away < ON_FIELD_MM and turned < ON_FIELD_DEG)
 
 
-def _mark(
-    board: Board, game: str | None, palette: Palette, sight: Sight, gate: Place, detected: float
+def _read_marks(
+    board: Board,
+    game: str | None,
+    palette: Palette,
+    sight: Sight,
+    gates: Sequence[Place],
+    detected: Sequence[float],
 ) -> None:
-    """Add the disc that lies on a trilith, if one does. detected: how likely, as the detector has it."""
-    top = top_place(board, gate, GAME_PIECES[game or ""]["top"])
-    top = replace(top, under_bgr=stone_bgr(sight, top))
-    looks = sight.look([top])
-    there = _by_both(MARK_WEIGHTS, detected, 1 - float(looks.bare[0]))
-    if there >= SURE:
-        colour = palette.told(looks, board, game, [top.bodies[0].kind])[0]
-        best = int(colour.argmax())
-        disc = _piece(top.bodies[0].kind, palette.names[best], top, there * float(colour[best]))
-        sight.loose.append(replace(disc, on="trilith"))
+    """Add the discs that lie on these triliths. detected: how likely one does, as the detector has it."""
+    tops = [top_place(board, gate, GAME_PIECES[game or ""]["top"]) for gate in gates]
+    tops = [replace(top, under_bgr=stone_bgr(sight, top)) for top in tops]
+    tried = [replace(top, ground_mm=share * top.ground_mm) for top in tops for share in MARK_HEIGHTS]
+    every = sight.look(tried)
+    clearest = every.bare.reshape(len(tops), -1).argmin(axis=1) + len(MARK_HEIGHTS) * np.arange(len(tops))
+    looks = every.of(clearest)
+    colours = palette.told(looks, board, game, [top.bodies[0].kind for top in tops])
+    for top, bare, colour, likely in zip(tops, looks.bare, colours, detected, strict=True):
+        there = _by_both(MARK_WEIGHTS, likely, 1 - float(bare))
+        if there >= SURE:
+            best = int(colour.argmax())
+            disc = _piece(top.bodies[0].kind, palette.names[best], top, there * float(colour[best]))
+            sight.loose.append(replace(disc, on="trilith"))
 
 
 def _piece(kind: str, colour: str, place: Place, sure: float) -> Piece:

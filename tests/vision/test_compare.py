@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.board import load_board
 from engine.observation import Observation
 from engine.position import Piece, Position, Thing
-from vision.compare import compare
+from vision.compare import compare, in_the_picture
 
 
 def seen(*pieces: Piece) -> Observation:
@@ -60,3 +61,12 @@ def test_a_piece_on_no_field_that_is_missed_moved_or_made_up_is_wrong():
 def test_under_an_arm_pieces_on_no_field_are_not_judged():
     found = compare(replace(seen(), unseen={"": "an arm"}), Position("anthology", (GATE,), "rolling"))
     assert found.exact and found.places == 0 and found.unseen == 1
+
+
+def test_a_piece_outside_the_picture_is_not_judged():
+    board = load_board("anthology")
+    far, near = replace(GATE, x_mm=450.0), replace(GATE, x_mm=50.0)
+    label = Position("anthology", (far, near, HEAP), "rolling")
+    corners_px = [(0, 0), (1000, 0), (1000, 1000), (0, 1000)]
+    assert in_the_picture(label, board, corners_px, (1000, 1000)) == label
+    assert in_the_picture(label, board, corners_px, (500, 1000)).pieces == (near, HEAP)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,9 +11,11 @@ import pytest
 from engine.board import load_board
 from engine.games.rolling.course import GATES
 from engine.position import Position
+from tests.vision.conftest import over
 from vision import Reader
 from vision.bodies import body_of
-from vision.free import apart, crossing, lintel_mm
+from vision.detector import Detection
+from vision.free import apart, crossing, lintel_mm, overlooked, standing_on_fields
 from vision.places import Place
 from vision.training.compose import Lying
 
@@ -110,3 +113,45 @@ def test_stones_that_would_stand_in_one_another_are_one():
 
 def test_the_likeliest_of_those_that_cross_stays():
     assert apart([gate(110), gate(100), gate(105), gate(200)], lintel_mm) == [0, 3]
+
+
+# What marks four gates of a set whose stones are a fifth lower than the board file says.
+LOWER = 0.8
+LOW_MARKS = ("green", "red", "blue", "green")
+
+
+def test_what_marks_the_gates_of_a_lower_set_keeps_its_colour(picture_of):
+    piece = BOARD.pieces["trilith"]
+    low = body_of(replace(piece, dims_mm={**piece.dims_mm, "height_mm": LOWER * piece.dims_mm["height_mm"]}))
+    lying = []
+    for number, ((at, turn, _), colour) in enumerate(zip(COURSE, LOW_MARKS, strict=True)):
+        lying.append(replace(standing(at, turn, 2 * number + 1), body=low))
+        lying.append(replace(marking(at, colour, 2 * number + 2), ground_mm=low.top_mm))
+    image = picture_of("anthology", more=lying, view=over(BOARD, elevation_deg=38)).image
+    marks = [each for each in Reader("anthology", game="rolling").read(image).position if each.on]
+    for (at, _, _), colour in zip(COURSE, LOW_MARKS, strict=True):
+        [near] = [each for each in marks if math.dist(at, (each.x_mm, each.y_mm)) < 15]
+        assert near.colour == colour
+
+
+def test_a_field_that_cannot_be_seen_takes_none_of_a_sets_gates(picture_of):
+    reader = Reader("anthology", game="rolling")
+    reader.read(picture_of("anthology", pieces=[("trilith", "trilith-2", "grey")]).image)
+    sight = reader.sight
+    assert [each.id for each in standing_on_fields(BOARD, "rolling", sight)] == ["trilith-2"]
+    sight.unseen["trilith-2"] = "behind something"
+    assert standing_on_fields(BOARD, "rolling", sight) == []
+
+
+def test_what_only_the_close_look_believes_is_told_where_nothing_else_explains_the_picture(picture_of):
+    (at, turn, _), bank, bare = COURSE[1], (330.0, 130.0), (330.0, 400.0)
+    block = Lying(body_of(BOARD.pieces["block"]), bank, 40.0, np.array([0.1, 0.1, 0.7]), 3, gloss=0.1)
+    image = picture_of("anthology", more=[standing(at, turn, 1), marking(at, "red", 2), block]).image
+    reader = Reader("anthology", game="rolling")
+    reader.read(image)
+    sight = reader.sight
+    sight.loose = [each for each in sight.loose if each.kind != "block"]
+    (x, y), *_ = sight.view.on_plane(sight.view.project(np.array([at]), TRILITH.top_mm))
+    doubted = [Detection("block", bank, 40.0, 0.3), Detection("block", bare, 0.0, 0.3)]
+    doubted.append(Detection("disc", (float(x), float(y)), 0.0, 0.3))
+    assert [each.at_mm for each in overlooked(BOARD, "rolling", sight, doubted)] == [bank]
