@@ -2,7 +2,8 @@
 
 The place network looks for a colour wherever one of them might be seen: at a disc also where the head of a
 figure would be, which may be the next disc. Where what it tells is not the colour of the piece's own upper
-face, it looks again as if nothing else could stand there.
+face, it looks again as if nothing else could stand there. Of a figure even that may be the colour of what is
+seen behind its head, if that is slim: then the upper face of its foot tells the colour.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.network import Looks
 from vision.places import Place
-from vision.shades import SPACE
+from vision.shades import SPACE, differs
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -26,6 +27,8 @@ Floats = NDArray[np.float32]
 # A colour that is farther from that of the upper face (see `shades.SPACE`) is doubted: of 1,642 pieces on 19
 # tables one in six, among them the four of twelve wrong ones that the second look calls rightly.
 DOUBTED = 2.5
+# What is a figure with such a chance is read by its foot if need be.
+SURELY = 0.7
 # The middle of an upper face: what is farther from its edge than this share of the farthest.
 MIDDLE = 0.4
 
@@ -33,7 +36,7 @@ MIDDLE = 0.4
 def look_alone(sight: Sight, places: Sequence[Place], crops: Floats, looks: Looks) -> None:
     """Put the colours that are seen in a second look in `looks`, where the first is doubted. crops: (N, ...)
     those of the places."""
-    doubted: list[tuple[int, Place]] = []
+    doubted: list[tuple[int, Place, Floats]] = []
     bare = looks.bare
     for index, place in enumerate(places):
         if len(place.bodies) < 2 or bare[index] > 0.5:
@@ -41,19 +44,28 @@ def look_alone(sight: Sight, places: Sequence[Place], crops: Floats, looks: Look
         slot, body = place.likeliest(looks.kind[index])
         # A trilith is grey, and looked at for nothing else.
         face = _upper_face(crops[index], slot) if body.shape != "trilith" else None
-        if face is not None and np.linalg.norm((looks.seen[index] - face) @ SPACE) > DOUBTED:
-            doubted.append((index, replace(place, bodies=(body,))))
+        if face is not None and _away(looks.seen[index], face[:3]) > DOUBTED:
+            doubted.append((index, replace(place, bodies=(body,)), face))
     if doubted:
-        again = sight.look([place for _, place in doubted])
-        for number, (index, _) in enumerate(doubted):
+        again = sight.look([place for _, place, _ in doubted])
+        for number, (index, place, face) in enumerate(doubted):
             looks.put(index, again, number)
+            own, print_there = face[:3], face[3:]
+            figure = place.bodies[0].shape == "figure" and looks.kind[index].max() > SURELY
+            if figure and _away(again.seen[number], own) > DOUBTED and differs(own, print_there):
+                looks.seen[index] = own
+
+
+def _away(one: Floats, other: Floats) -> float:
+    """How far one colour is from another, see `shades.SPACE`."""
+    return float(np.linalg.norm((one - other) @ SPACE))
 
 
 def _upper_face(crop: Floats, slot: int) -> Floats | None:
-    """(3,) the median colour in the middle of where the upper face of the body in this slot is drawn; None if
-    it is not drawn."""
+    """(6,) the median colour in the middle of where the upper face of the body in this slot is drawn, and
+    that of the empty board there; None if it is not drawn."""
     face = (crop[9 + slot] == 1).astype(np.uint8)
     inner = cv2.distanceTransform(face, cv2.DIST_L2, 3)
     if inner.max() < 1:
         return None
-    return np.asarray(np.median(crop[:3, inner > MIDDLE * inner.max()], axis=1), np.float32)
+    return np.asarray(np.median(crop[:6, inner > MIDDLE * inner.max()], axis=1), np.float32)

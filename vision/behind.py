@@ -22,7 +22,6 @@ from vision.beliefs import FORGET
 from vision.bodies import Body
 from vision.crops import CROP_PX, frames_of, outlines_of
 from vision.facing import STONE
-from vision.network import look
 from vision.palette import Palette
 from vision.places import Place
 
@@ -81,7 +80,7 @@ def look_behind(
         crop[:3, hidden] = crop[3:6, hidden]
         crop[6:9, hidden] = 0.0
     kinds = [lying[place.id].kind for place in chosen]
-    told = palette.told(look(crops), board, game, kinds)
+    told = palette.told(sight.told_by(crops), board, game, kinds)
     for place, kind, colours in zip(chosen, kinds, told, strict=True):
         sight.beliefs[place.id] = _recoloured(
             sight.beliefs[place.id], kind, dict(zip(palette.names, colours, strict=True))

@@ -18,7 +18,7 @@ from vision.alone import look_alone
 from vision.beside import look_askew, look_beside
 from vision.consensus import Consensus, OffPrint, looks_of, weighed_with
 from vision.faint import look_for_outlines
-from vision.network import EMPTY, HIDDEN, Looks, look
+from vision.network import EMPTY, HIDDEN, Looks
 from vision.places import SLOTS, Place
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # How often one of two looks at the same place is altogether wrong.
 EITHER_ERRS = 0.02
 # A player has one figure and ten discs, and from above they look alike; most capstones are bare.
-FIGURE_TO_DISC = 0.35
+FIGURE_TO_DISC = 0.6
 # Of ten blocks in a heap one is left at the very end, and hardly ever none: in the states of games played at
 # random one heap in 200 is used up.
 SINGLE_TO_HEAP, NONE_TO_HEAP = 0.15, 0.02
@@ -59,7 +59,7 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         if len({body.shape == "trilith" for body in place.bodies}) == 2
     ]
     crops = sight.crops([*places, *(place for _, place in small)])
-    looks = look(crops)
+    looks = sight.told_by(crops)
     found = looks.of(slice(len(places)))
     kind = found.kind
     trilith = 1 + SLOTS.index("trilith")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.consensus import FLAT
 from vision.crops import Frame, frames_of, outlines_of
-from vision.network import EMPTY, HIDDEN, Looks, look
+from vision.network import EMPTY, HIDDEN, Looks
 from vision.places import Place
 from vision.shades import differs
 from vision.view import Array, View
@@ -105,7 +105,7 @@ def look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
     differing = [n for n, crop in enumerate(unlike) if crop[inside[n]].max(initial=0.0) > DIFFERS]
     if not differing:
         return
-    beside = look(crops[differing])
+    beside = sight.told_by(crops[differing])
     for number, (index, _) in enumerate(spots[n] for n in differing):
         _put_in(looks, index, beside, number)
 

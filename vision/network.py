@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,8 +15,10 @@ from vision.places import MOST_BODIES
 
 Floats = NDArray[np.float32]
 MODELS = Path(__file__).with_name("models")
-# Trained on other pictures each, they err in other places: their shares in what stands there.
-NETWORKS = {"place": 0.34, "shade": 0.36, "stand": 0.3}
+# Who is asked, with their shares in what stands there: trained on other pictures each, they err in other
+# places. The judge is larger and learnt from what "place" doubts, but hardly from capstones.
+JUDGED = {"place": 0.2, "shade": 0.2, "judge": 0.6}
+UNJUDGED = {"place": 0.34, "shade": 0.36, "stand": 0.3}
 # The first looks everywhere; where it is less sure than this, the others look too.
 FIRST, SURE = "place", 0.97
 # "place" sees the colour of all of a piece, this one that of its bright side, with so large a share; how to
@@ -42,7 +45,7 @@ class Looks:
     context: Floats
     around: Floats
 
-    def of(self, chosen: slice | NDArray[np.bool_]) -> Looks:
+    def of(self, chosen: slice | NDArray[np.bool_] | NDArray[np.intp]) -> Looks:
         """Those of some of the crops, as copies."""
         parts = (self.kind, self.seen, self.context, self.around)
         return Looks(*(part[chosen].copy() for part in parts))
@@ -71,28 +74,28 @@ def _colour_matrices() -> dict[str, Floats]:
         return {name: stored[name] for name in stored.files}
 
 
-def look(crops: Floats) -> Looks:
+def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
     """What the networks make of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`: of what stands there the
-    mean of those that looked. Where surely nothing does, the context is 0."""
-    absent = np.pad(crops[:, -MOST_BODIES:].max(axis=(2, 3)) == 0, ((0, 0), (1, 1)))
-    logits, seen, _ = _run(FIRST, crops)
-    first = _softmax(np.where(absent, ABSENT, logits))
+    mean of those that looked, with the shares of `asked_of`. Where surely nothing does, the context is 0."""
+    logits, seen, _ = run(FIRST, crops)
+    absent = not_drawn(crops)
+    first = chances(logits, absent)
     doubted = first.max(axis=1) < SURE
     standing = doubted | ~np.isin(first.argmax(axis=1), (EMPTY, HIDDEN))
     context = np.zeros((len(crops), CONTEXT), np.float32)
-    shares = np.full((len(crops), 1), NETWORKS[FIRST], np.float32)
+    shares = np.full((len(crops), 1), asked_of[FIRST], np.float32)
     logits = logits * shares
-    for name, share in NETWORKS.items():
+    for name, share in asked_of.items():
         asked = np.flatnonzero(standing if name == SEER else doubted)
         if name == FIRST or not len(asked):
             continue
-        kind, colour, about = _run(name, crops[asked])
+        kind, colour, about = run(name, crops[asked])
         logits[asked] += share * kind
         shares[asked] += share
         if name == SEER:
             seen[asked] += SEER_SHARE * (colour - seen[asked])
             context[asked] = about
-    return Looks(_softmax(np.where(absent, ABSENT, logits / shares)), seen, context, dimmed(crops))
+    return Looks(chances(logits / shares, absent), seen, context, dimmed(crops))
 
 
 def dimmed(crops: Floats) -> Floats:
@@ -104,8 +107,8 @@ def dimmed(crops: Floats) -> Floats:
     return np.clip(np.array(medians, np.float32), DIMMEST, 1.0)
 
 
-def _run(name: str, crops: Floats) -> list[Floats]:
-    """kind, seen and context of one network."""
+def run(name: str, crops: Floats) -> list[Floats]:
+    """What one network makes of the crops: (N, 6) logits of kind, (N, 3) seen, (N, CONTEXT) context."""
     net, batches = loaded(name), []
     for first in range(0, len(crops), BATCH):
         net.setInput(np.ascontiguousarray(crops[first : first + BATCH]))
@@ -127,6 +130,13 @@ def colour_scores(seen: Floats, context: Floats, palette: Floats) -> Floats:
     return np.asarray(x[..., 0], np.float32)
 
 
-def _softmax(logits: Floats) -> Floats:
+def not_drawn(crops: Floats) -> NDArray[np.bool_]:
+    """(N, 6) which bodies cannot stand there: those that are not drawn in the crop."""
+    return np.pad(crops[:, -MOST_BODIES:].max(axis=(2, 3)) == 0, ((0, 0), (1, 1)))
+
+
+def chances(logits: Floats, absent: NDArray[np.bool_]) -> Floats:
+    """(N, 6) probabilities of logits, where what is `absent` cannot be there."""
+    logits = np.where(absent, ABSENT, logits)
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)

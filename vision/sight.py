@@ -16,7 +16,7 @@ from vision.crops import cut
 from vision.halves import Halves, Photo
 from vision.light import Light
 from vision.locate import Located
-from vision.network import Looks, look
+from vision.network import JUDGED, UNJUDGED, Looks, look
 from vision.places import Place
 from vision.surface import Surface
 from vision.view import View
@@ -66,5 +66,10 @@ class Sight:
         return cut(self.halves, self.view, self.surface, self.light, tuple(places))
 
     def look(self, places: Sequence[Place]) -> Looks:
-        """What the network says of N places, at least one."""
-        return look(self.crops(places))
+        """What the networks say of N places, at least one, all on the board or all on capstones."""
+        crops = self.crops(places)
+        return look(crops, UNJUDGED) if places[0].under else self.told_by(crops)
+
+    def told_by(self, crops: Floats) -> Looks:
+        """What the networks say of crops of places on the board."""
+        return look(crops, UNJUDGED if self.surface.guessed else JUDGED)

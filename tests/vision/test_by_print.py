@@ -47,9 +47,10 @@ def test_what_lies_on_it_is_read_and_what_is_covered_is_not_called_empty():
     lying = {(p["field"], p["kind"], p["colour"]) for p in label["pieces"]}
     covered = {piece for piece in lying if piece[0] in seen.unseen}
     assert seen.quality["found_by"] == "print"
-    assert set(seen.unseen) == {"space-R", "line-11", "line-12", "line-13"}
+    # Of what stands on line-7 no more than the foot shows beside what covers the tag.
+    assert set(seen.unseen) == {"space-R", "line-7", "line-11", "line-12", "line-13"}
     assert {(p.field, p.kind, p.colour) for p in seen.position.pieces} == lying - covered
-    assert covered == {("space-R", "druid", "brown")}
+    assert covered == {("space-R", "druid", "brown"), ("line-7", "megalith", "brown")}
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,8 @@ EMPTY, HIDDEN = 0, MOST_BODIES + 1
 # What may be looked for on a capstone.
 TOPS = (("disc",), ("figure",), ("disc", "figure"))
 PALETTE_SIZE = 8
+# A crop's values are stored as bytes, this many times as large.
+STORED = 182
 # Display-referred RGB of the usual sets; each training set varies them.
 USUAL = {
     "white": (236, 234, 226),
@@ -607,13 +609,19 @@ def write(path: Path, samples: list[Sample]) -> None:
     stored = np.delete(crops, slice(6, 9), axis=1)
     np.savez(
         path,
-        crops=np.clip(np.round(stored * 182), 0, 255).astype(np.uint8),
+        crops=np.clip(np.round(stored * STORED), 0, 255).astype(np.uint8),
         labels=np.concatenate([s.labels for s in samples]).astype(np.int8),
         colours=np.concatenate([s.colours for s in samples]).astype(np.int8),
         palettes=np.stack([s.palette for s in samples]),
         palette_sizes=np.array([s.palette_size for s in samples]),
         picture=np.concatenate([np.full(len(s.labels), i) for i, s in enumerate(samples)]).astype(np.int32),
     )
+
+
+def opened(stored: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(N, CHANNELS, CROP_PX, CROP_PX) the crops that `write` stored, as the networks look at them."""
+    values = stored.astype(np.float32) / STORED
+    return np.concatenate([values[:, :6], values[:, :3] - values[:, 3:6], values[:, 6:]], axis=1)
 
 
 if __name__ == "__main__":

@@ -37,12 +37,12 @@ def random_set(rng: np.random.Generator, pieces: Mapping[str, PieceType], spread
         own = resized(piece, rng, spread)
         if piece.shape == "figure":
             height, profile = own.dims_mm["height_mm"], _figure_profile(rng, own.dims_mm["base_mm"])
-            bodies[name] = Body(name, _turned(profile, height), height, piece.shape)
+            bodies[name] = Body(name, turned(profile, height), height, piece.shape)
             lying = _lying(name, profile, height)
         elif piece.shape == "cylinder":
             height = own.dims_mm["height_mm"]
             bodies[name] = Body(
-                name, _turned(_disc_profile(rng, own.dims_mm["diameter_mm"]), height), height, piece.shape
+                name, turned(_disc_profile(rng, own.dims_mm["diameter_mm"]), height), height, piece.shape
             )
         elif piece.shape == "trilith":
             bodies[name] = _bevelled(rng, body_of(_other_trilith(rng, own)))
@@ -119,7 +119,8 @@ def _pawn(rng: np.random.Generator) -> Profile:
     ]
 
 
-def _turned(profile: Profile, height_mm: float) -> tuple[Prism, ...]:
+def turned(profile: Profile, height_mm: float) -> tuple[Prism, ...]:
+    """The turned shape as prisms of CORNERS sides, one one upon the other at the origin (mm)."""
     turns = np.arange(CORNERS) * 2 * np.pi / CORNERS
     prisms = []
     for (low, wide), (high, narrow) in pairwise(profile):

@@ -1,6 +1,10 @@
 """Trains the place network on the shards of `vision.training.scenes` and writes it for OpenCV.
 
-python -m vision.training.train --shards FOLDER --steps 15000 --seed 1 --out vision/models
+    python -m vision.training.train --shards FOLDER --steps 15000 --seed 1 --out vision/models
+    python -m vision.training.train --judge --start MODELS --shards MADE TRACED --batch 128 96 --out FOLDER
+
+The second is the judge of what the first doubts (`vision.training.doubted`): it begins as the place network
+in MODELS. Of several folders each gives so much of a batch.
 
 Interrupted, it writes what it has learnt so far.
 """
@@ -10,6 +14,7 @@ from __future__ import annotations
 import argparse
 import signal
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,11 +25,13 @@ from torch.nn import functional as F
 from vision.crops import CHANNELS, CROP_PX
 from vision.places import MOST_BODIES
 from vision.training.learning import HALF, export, pace
-from vision.training.network import ColourNetwork, PlaceNetwork
+from vision.training.network import ColourNetwork, JudgeNetwork, PlaceNetwork
 from vision.training.restart import restore
+from vision.training.scenes import STORED
 
-# What one byte of a stored crop is worth (scenes.py stores values up to 1.4).
-BYTE = 1 / 182
+# How much what is learnt of colours counts beside what is learnt of kinds: for the place network, for its
+# judge.
+COLOUR_SHARE, JUDGE_COLOUR_SHARE = 0.6, 0.3
 
 
 class Crops:
@@ -51,7 +58,7 @@ class Crops:
     def batch(self, index: Tensor, generator: torch.Generator | None) -> tuple[Tensor, Tensor, Tensor]:
         """(crops with difference channels, labels, palettes); with a generator also varied: mirrored,
         shifted, in other colours, brighter or darker, blurred, noisy."""
-        stored = self.crops[index].float() * BYTE
+        stored = self.crops[index].float() / STORED
         labels, palettes = self.labels[index].clone(), self.palettes[index].clone()
         if generator is not None:
             stored = _shifted(stored, generator)
@@ -112,51 +119,59 @@ def losses(
 
 
 def train(
-    shards: Path,
+    shards: Sequence[Path],
+    batch: Sequence[int],
     steps: int,
     seed: int,
     start: Path | None = None,
     rate: float = 2e-3,
-    batch: int = 256,
+    judge: bool = False,
 ) -> tuple[PlaceNetwork, ColourNetwork]:
-    """Trains in so many steps, prints as it goes, returns the networks. One shard in 15 is only for
-    judging. Stops early when interrupted."""
+    """Trains in so many steps, prints as it goes, returns the networks. batch: how many crops of each folder
+    of shards a step learns from; one shard in 15 is only for judging. Stops early when interrupted."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
-    paths = sorted(shards.glob("*.npz"))
-    held = paths[::15]
-    data, judge = Crops([p for p in paths if p not in held]), Crops(held)
-    place, colour = PlaceNetwork().to(memory_format=torch.channels_last), ColourNetwork()
+    paths = [sorted(folder.glob("*.npz")) for folder in shards]
+    held = Crops([path for each in paths for path in each[::15]])
+    every = [Crops([path for n, path in enumerate(each) if n % 15]) for each in paths]
+    place, colour = PlaceNetwork(), ColourNetwork()
     if start is not None:
-        usual = (data.batch(index, None)[0] for index in torch.arange(len(data)).split(len(data) // 20)[:20])
-        restore(place, start / "place.onnx", (crops[:512] for crops in usual))
+        usual = (data.batch(torch.randint(len(data), (512,)), None)[0] for _ in range(6) for data in every)
+        restore(place, start / "place.onnx", usual)
         with np.load(start / "colour.npz") as stored:
             matrices = {
                 name: torch.from_numpy(stored[name.replace(".", "_")]) for name in colour.state_dict()
             }
         colour.load_state_dict(matrices)
+    if judge:
+        begun_as, place = place.state_dict(), JudgeNetwork()
+        place.load_state_dict(begun_as, strict=False)
+    place = place.to(memory_format=torch.channels_last)
+    share = JUDGE_COLOUR_SHARE if judge else COLOUR_SHARE
     parameters = [*place.parameters(), *colour.parameters()]
     optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=1e-3)
     print(
-        f"{len(data)} crops, {len(judge)} for judging, {sum(p.numel() for p in parameters)} weights",
+        f"{' + '.join(str(len(data)) for data in every)} crops, {len(held)} for judging, "
+        f"{sum(p.numel() for p in parameters)} weights",
         flush=True,
     )
     begun, smooth = time.monotonic(), dict[str, float]()
     try:
         for step in range(steps):
             pace(optimiser, rate, step, steps, warm_up=200)
-            index = torch.randint(len(data), (batch,), generator=generator)
-            kind_loss, colour_loss, figures = losses(place, colour, data, index, generator)
             optimiser.zero_grad()
-            (kind_loss + 0.6 * colour_loss).backward()
+            for data, size in zip(every, batch, strict=True):
+                index = torch.randint(len(data), (size,), generator=generator)
+                kind_loss, colour_loss, figures = losses(place, colour, data, index, generator)
+                ((kind_loss + share * colour_loss) * (size / sum(batch))).backward()
             torch.nn.utils.clip_grad_norm_(parameters, 2.0)
             optimiser.step()
             smooth = {k: smooth.get(k, v) * 0.98 + v * 0.02 for k, v in figures.items()}
             if step % 250 == 249:
                 shown = ", ".join(f"{k} {v:.4f}" for k, v in smooth.items())
-                held_out = judged(place, colour, judge)
                 took = time.monotonic() - begun
-                print(f"step {step + 1}, {took:.0f} s: {shown}; held out: {held_out}", flush=True)
+                said = judged(place, colour, held)
+                print(f"step {step + 1}, {took:.0f} s: {shown}; held out: {said}", flush=True)
     except KeyboardInterrupt:
         print(f"interrupted at step {step}", flush=True)
     return place.eval(), colour.eval()
@@ -176,17 +191,22 @@ def judged(place: PlaceNetwork, colour: ColourNetwork, data: Crops) -> str:
 
 
 def write(place: PlaceNetwork, colour: ColourNetwork, out: Path) -> None:
-    """place.onnx for cv2.dnn, colour.npz with the plain matrices of the colour network."""
+    """place.onnx or judge.onnx for cv2.dnn, colour.npz with the plain matrices of the colour network."""
     out.mkdir(parents=True, exist_ok=True)
     sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
-    export(place, out / "place.onnx", sample, ("crops", ["kind", "seen", "context"]))
+    name = "judge.onnx" if isinstance(place, JudgeNetwork) else "place.onnx"
+    export(place, out / name, sample, ("crops", ["kind", "seen", "context"]))
     matrices = {name.replace(".", "_"): value.numpy() for name, value in colour.state_dict().items()}
     np.savez(out / "colour.npz", **matrices)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shards", type=Path, required=True)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--shards", type=Path, nargs="+", required=True)
+    parser.add_argument("--batch", type=int, nargs="+", default=[256], help="crops of each folder at a step")
+    parser.add_argument("--judge", action="store_true", help="train the judge of what is doubted")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=15000)
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
@@ -194,7 +214,18 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="a folder: go on from its place.onnx and colour.npz")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-    write(*train(options.shards, options.steps, options.seed, options.start, options.rate), options.out)
+    if len(options.batch) != len(options.shards):
+        parser.error(f"--batch: {len(options.shards)} numbers wanted, one for each folder of shards")
+    networks = train(
+        options.shards,
+        options.batch,
+        options.steps,
+        options.seed,
+        options.start,
+        options.rate,
+        options.judge,
+    )
+    write(*networks, options.out)
 
 
 if __name__ == "__main__":

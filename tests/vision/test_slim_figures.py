@@ -1,0 +1,44 @@
+"""Figures as slim as a cone, in a row of discs whose colours are seen beside their heads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.board import load_board
+from engine.position import Thing
+from tests.vision.conftest import over
+from vision import Reader
+from vision.bodies import Body
+from vision.network import JUDGED, UNJUDGED
+from vision.training.compose import Lying
+from vision.training.sets import turned
+
+BOARD = load_board("anthology")
+COLOURS = ("green", "yellow", "blue", "red")
+OWN = "green"
+
+
+def cone() -> Body:
+    piece = BOARD.pieces["figure"]
+    height = piece.dims_mm["height_mm"]
+    return Body("figure", turned([(0.0, piece.dims_mm["base_mm"] / 2), (1.0, 0.3)], height), height, "figure")
+
+
+@pytest.mark.parametrize(
+    ("style", "elevation_deg", "number"),
+    [("night", 40, 3), ("chalk", 40, 16), ("chalk", 50, 16), ("night", 50, 16), ("night", 60, 8)],
+)
+def test_a_cone_among_discs_is_a_figure_of_its_own_colour(picture_of, style, elevation_deg, number):
+    discs = [("disc", f"bluestone-{n}", COLOURS[n % 4]) for n in range(1, 19) if n != number]
+    field = BOARD.fields[f"bluestone-{number}"]
+    standing = Lying(cone(), field.centre_mm, 0.0, np.array(BOARD.colour_rgb(OWN))[::-1] / 255, 99, gloss=0.1)
+    view = over(BOARD, size_px=(1280, 960), elevation_deg=elevation_deg)
+    image = picture_of("anthology", pieces=discs, style=style, view=view, more=[standing]).image
+    seen = Reader("anthology", game="build").read(image).fields[field.id]
+    assert max(seen, key=seen.__getitem__) == Thing("figure", OWN)
+
+
+def test_shares_are_shares():
+    for asked_of in (JUDGED, UNJUDGED):
+        assert sum(asked_of.values()) == pytest.approx(1)
