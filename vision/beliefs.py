@@ -104,9 +104,7 @@ def _beside_the_empty(
 
 def _looks_of_print(sight: Sight, bystanders: tuple[Place, ...]) -> OffPrint:
     """How the bystanders that the picture shows differ from their print."""
-    width, height = sight.view.size_px
-    pixels = sight.view.project(np.array([place.at_mm for place in bystanders]).reshape(-1, 2))
-    inside = ((pixels > 0) & (pixels < [width - 1, height - 1])).all(axis=1)
+    inside = sight.view.shows(np.array([place.at_mm for place in bystanders]))
     shown = tuple(place for place, there in zip(bystanders, inside, strict=True) if there)
     if not shown:
         return {}

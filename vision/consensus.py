@@ -44,8 +44,8 @@ WEIGHTS = np.array([1.21, 1.6, -1.29, 0.61, -0.15])
 
 @dataclass(frozen=True)
 class Look:
-    """How one place differs from its print where a body of some shape would lie: (3,) each at the shares LOW,
-    MIDDLE and HIGH of its pixels."""
+    """How one place differs from its print where the upper face of a body of some shape would lie: (3,) each
+    at the shares LOW, MIDDLE and HIGH of its pixels."""
 
     shape: str
     low: Floats
@@ -98,7 +98,7 @@ def looks_of(crops: Floats, places: Sequence[Place]) -> OffPrint:
     found: OffPrint = {}
     for place, crop in zip(places, crops, strict=True):
         bodies = zip(place.slots, place.bodies, strict=True)
-        flat = [(slot, body.shape, crop[9 + slot] > 0) for slot, body in bodies if body.shape in FLAT]
+        flat = [(slot, body.shape, crop[9 + slot] == 1) for slot, body in bodies if body.shape in FLAT]
         flat = [(slot, shape, mask) for slot, shape, mask in flat if mask.sum() >= FEWEST_PX]
         if not flat:
             continue

@@ -51,11 +51,10 @@ def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Seq
     if not bare:
         return
     outlines = _outlines(board, sight, every)
-    ground = np.concatenate([np.array(place.at_mm) + GROUND * place.radius_mm for place in bare])
-    heights = np.repeat([place.ground_mm for place in bare], len(GROUND))
-    pixels = np.round(sight.view.project(ground, heights)).astype(int)
+    ground, heights = ground_of(bare)
+    inside = sight.view.shows(ground, heights)
     width, height = sight.view.size_px
-    inside = ((pixels >= 0) & (pixels < [width, height])).all(axis=1)
+    pixels = np.round(sight.view.project(ground, heights)).astype(int)
     x, y = np.clip(pixels, 0, [width - 1, height - 1]).T
     seen = sight.image[y, x]
     white = inside & (seen.min(axis=1) >= BURNT_OUT)
@@ -64,6 +63,12 @@ def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Seq
     for place, share, with_white in zip(bare, hidden, dazzled, strict=True):
         if with_white > 1 - LEAST_SEEN:
             sight.unseen[place.id] = BEHIND if share > 1 - LEAST_SEEN else TOO_BRIGHT
+
+
+def ground_of(places: Sequence[Place]) -> tuple[Floats, Floats]:
+    """(N * G, 2) points of the ground of N places (mm), and (N * G,) how high they lie."""
+    points = [np.array(place.at_mm) + GROUND * place.radius_mm for place in places]
+    return np.concatenate(points), np.repeat([place.ground_mm for place in places], len(GROUND))
 
 
 def _is_no_print(sight: Sight, seen: NDArray[np.uint8], ground_mm: Floats) -> NDArray[np.bool_]:

@@ -31,7 +31,7 @@ from vision.beliefs import (
     told,
     weighed,
 )
-from vision.covered import BEHIND, find_covered
+from vision.covered import BEHIND, find_covered, ground_of
 from vision.digits import Round, find_stone, read_stones
 from vision.facing import read_facings
 from vision.finder import Finder, working_size
@@ -51,6 +51,9 @@ from vision.view import Array, View
 Image = NDArray[np.uint8]
 # A board that is so far from the reference photograph (see Light.misfit) is another one, or printed anew.
 CHANGED_BOARD = 0.32
+# A place that is cut off by the picture's edge is read if so much of its ground is shown: of a piece in less
+# there is too little.
+LEAST_SHOWN = 0.45
 # Nobody marks a corner twice more exactly than this (working picture).
 BY_HAND_PX = 4.0
 
@@ -391,12 +394,14 @@ class Reader:
         return tops
 
     def _inside(self, sight: Sight, places: tuple[Place, ...]) -> tuple[Place, ...]:
-        """The places inside the picture; the others are noted as unseen."""
-        width, height = sight.view.size_px
+        """The places of which the picture shows enough; the others are noted as unseen."""
+        if not places:
+            return ()
+        ground, heights = ground_of(places)
+        shown = sight.view.shows(ground, heights).reshape(len(places), -1).mean(axis=1)
         found = []
-        for place in places:
-            x, y = sight.view.project(np.array([place.at_mm]), place.ground_mm)[0]
-            if 2 <= x < width - 2 and 2 <= y < height - 2:
+        for place, share in zip(places, shown, strict=True):
+            if share > LEAST_SHOWN:
                 found.append(place)
             else:
                 sight.unseen[place.id] = "outside the picture"

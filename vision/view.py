@@ -96,6 +96,11 @@ class View:
             world, self.focal_px, self.distortion, self.rotation, self.translation_mm, self.axis_px
         )
 
+    def shows(self, points_mm: Array, height_mm: float | Array = 0.0) -> NDArray[np.bool_]:
+        """(N,) which of (N, 2) points on the board at `height_mm` lie inside the picture."""
+        pixels = self.project(points_mm, height_mm)
+        return np.asarray(((pixels >= 0) & (pixels <= np.array(self.size_px) - 1)).all(axis=1))
+
     def maps(self, corner_mm: tuple[float, float], step_mm: float, size: tuple[int, int]) -> Floats:
         """(rows, columns, 2) pixels of a grid of points on the board, for `cv2.remap`: the middles of
         squares of `step_mm`, the first of which has its corner at `corner_mm`; `size` is (columns, rows).

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from engine import Position
-from engine.position import Piece
+from engine.board import load_board
+from engine.position import Piece, Thing
 from vision import CannotRead, Reader
 from vision.compare import compare
 from vision.images import load_image
@@ -181,3 +182,23 @@ def test_a_blurred_picture_is_called_blurred(picture_of):
 def test_a_picture_of_the_wrong_kind_is_a_mistake_of_the_program():
     with pytest.raises(ValueError, match="uint8"):
         Reader("anthology").read(np.zeros((480, 640), np.uint8))
+
+
+@pytest.mark.parametrize("colour", ["red", "white", None])
+def test_a_place_that_the_pictures_edge_cuts_in_half_is_read(picture_of, colour):
+    """From its middle on the field lies outside; farther in too little of it shows."""
+    board = load_board("anthology")
+    field = board.fields["ring-8"]  # the outermost on the right
+    pieces = [("block", "ring-20", "blue"), *([("block", field.id, colour)] if colour else [])]
+    picture = picture_of("anthology", pieces=pieces)
+    corners = picture.view.project(np.array(board.corners_mm))
+    reader = Reader("anthology", game="build")
+    for shown_mm, seen in ((0.0, True), (-10.0, False)):
+        edge = int(picture.view.project(np.add(field.centre_mm, (shown_mm, 0))[None])[0, 0])
+        cut = np.ascontiguousarray(picture.image[:, :edge])
+        reading = reader.read(cut, corners_px=corners)
+        assert (field.id not in reading.unseen) is seen
+        if seen:
+            belief = reading.fields[field.id]
+            best = max(belief, key=belief.__getitem__)
+            assert best == (Thing("block", colour) if colour else None)
