@@ -31,7 +31,7 @@ from vision.beliefs import (
     told,
     weighed,
 )
-from vision.covered import BEHIND, find_covered, ground_of
+from vision.covered import BEHIND, LEAST_SEEN, find_covered, ground_of
 from vision.digits import Round, find_stone, read_stones
 from vision.facing import read_facings
 from vision.finder import Finder, working_size
@@ -51,9 +51,8 @@ from vision.view import Array, View
 Image = NDArray[np.uint8]
 # A board that is so far from the reference photograph (see Light.misfit) is another one, or printed anew.
 CHANGED_BOARD = 0.32
-# A place that is cut off by the picture's edge is read if so much of its ground is shown: of a piece in less
-# there is too little.
-LEAST_SHOWN = 0.45
+# Where the picture's edge leaves no more of a place's ground than this, only what is so sure is told.
+CUT_OFF, SURE_OF_HALF = 0.45, 0.9
 # Nobody marks a corner twice more exactly than this (working picture).
 BY_HAND_PX = 4.0
 
@@ -357,6 +356,10 @@ class Reader:
             if hidden > 0.5:
                 sight.unseen[place.id] = BEHIND
             sight.beliefs[place.id] = normal(belief, hidden)
+        for place, share in zip(places, _shown(sight, places), strict=True):
+            thing, confidence = told(sight.beliefs[place.id])
+            if share < CUT_OFF and (thing is None or confidence < SURE_OF_HALF):
+                _note_outside(sight, place)
 
     def _read_tops(self, sight: Sight, under: set[str]) -> tuple[Place, ...]:
         """What stands on the capstones of the triliths seen at the places `under`, and where these are. What
@@ -395,19 +398,12 @@ class Reader:
 
     def _inside(self, sight: Sight, places: tuple[Place, ...]) -> tuple[Place, ...]:
         """The places of which the picture shows enough; the others are noted as unseen."""
-        if not places:
-            return ()
-        ground, heights = ground_of(places)
-        shown = sight.view.shows(ground, heights).reshape(len(places), -1).mean(axis=1)
         found = []
-        for place, share in zip(places, shown, strict=True):
-            if share > LEAST_SHOWN:
+        for place, share in zip(places, _shown(sight, places), strict=True):
+            if share >= LEAST_SEEN:
                 found.append(place)
             else:
-                sight.unseen[place.id] = "outside the picture"
-                sight.beliefs[place.id] = normal(
-                    {None: 0.5, **{Thing(b.kind, None): 0.5 / len(place.bodies) for b in place.bodies}}, 0.0
-                )
+                _note_outside(sight, place)
         return tuple(found)
 
     # --- the end -----------------------------------------------------------------------------------
@@ -441,6 +437,19 @@ class Reader:
             tuple((float(x), float(y)) for x, y in corners),
             quality,
         )
+
+
+def _shown(sight: Sight, places: tuple[Place, ...]) -> NDArray[np.float64]:
+    """(N,) the share of each place's ground that lies inside the picture."""
+    if not places:
+        return np.zeros(0)
+    return np.asarray(sight.view.shows(*ground_of(places)).reshape(len(places), -1).mean(axis=1))
+
+
+def _note_outside(sight: Sight, place: Place) -> None:
+    sight.unseen[place.id] = "outside the picture"
+    things = {Thing(body.kind, None): 0.5 / len(place.bodies) for body in place.bodies}
+    sight.beliefs[place.id] = normal({None: 0.5, **things}, 0.0)
 
 
 def _lap(sight: Sight, stage: str, since: float) -> float:
