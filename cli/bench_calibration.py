@@ -16,13 +16,12 @@ import numpy as np
 from rich.progress import track
 
 from calibration.profile import load_profile
-from cli.bench_vision import labelled, shown_of
+from cli.bench_vision import compared, labelled
 from cli.errors import UsageError
 from cli.main import DONE, main
 from cli.output import add_json, print_json, print_rows
 from vision import CannotRead, Reader
-from vision.areas import AREA_KINDS
-from vision.compare import Comparison, compare
+from vision.compare import Comparison
 from vision.images import load_image
 
 EMPTY, PIECES, BOARD, LABELS = "empty.jpg", "pieces.jpg", "board.json", "labels.json"
@@ -176,5 +175,4 @@ def _read(reader: Reader, path: Path, label: dict[str, Any], corners: Any) -> Co
         seen = reader.read(image, corners_px=corners)
     except CannotRead:
         return None
-    areas = tuple(each.id for each in reader.board.fields.values() if each.kind in AREA_KINDS)
-    return compare(seen, shown_of(label, reader.board, image), areas)
+    return compared(seen, label, reader.board, image)

@@ -25,6 +25,7 @@ from cli.profiles import add_profile, profile_of
 from cli.read import corners
 from engine import Position
 from engine.board import Board
+from engine.observation import Observation
 from vision import CannotRead, Reader
 from vision.areas import AREA_KINDS
 from vision.compare import Comparison, compare, in_the_picture
@@ -153,9 +154,15 @@ def _read_one(
         seen = reader.read(image, corners_px=given)
     except CannotRead as error:
         return Result(path, tags, None, reader, str(error), decode_ms=decode_ms)
-    comparison = compare(seen, shown_of(label, reader.board, image), _areas(reader.board))
+    comparison = compared(seen, label, reader.board, image)
     stages_ms = dict(seen.quality["ms"])
     return Result(path, tags, comparison, reader, "", stages_ms, decode_ms, is_wide(image))
+
+
+def compared(seen: Observation, label: dict[str, Any], board: Board, image: NDArray[np.uint8]) -> Comparison:
+    """What was seen beside what the label says that the picture shows."""
+    areas = tuple(each.id for each in board.fields.values() if each.kind in AREA_KINDS)
+    return compare(seen, shown_of(label, board, image), areas)
 
 
 def shown_of(label: dict[str, Any], board: Board, image: NDArray[np.uint8]) -> Position:
@@ -165,10 +172,6 @@ def shown_of(label: dict[str, Any], board: Board, image: NDArray[np.uint8]) -> P
     if not corners_px:
         return lies
     return in_the_picture(lies, board, corners_px, (image.shape[1], image.shape[0]))
-
-
-def _areas(board: Board) -> tuple[str, ...]:
-    return tuple(each.id for each in board.fields.values() if each.kind in AREA_KINDS)
 
 
 # --- figures ---------------------------------------------------------------------------------------

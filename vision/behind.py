@@ -20,7 +20,7 @@ from engine.observation import Belief
 from engine.position import Thing
 from vision.beliefs import FORGET
 from vision.bodies import Body
-from vision.crops import CROP_PX, frames_of, outlines_of
+from vision.crops import CROP_PX, frames_of
 from vision.facing import STONE
 from vision.palette import Palette
 from vision.places import Place
@@ -66,7 +66,7 @@ def look_behind(
     if not behind:
         return
     alone = [place for place, _ in behind]
-    frames = frames_of(sight.view, alone, outlines_of(sight.view, alone))
+    frames = frames_of(sight.view, alone)
     parts = [
         _hidden(sight, frame, place, before, lying)
         for (place, before), frame in zip(behind, frames, strict=True)

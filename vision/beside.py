@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.consensus import FLAT
-from vision.crops import Frame, frames_of, outlines_of
+from vision.crops import Frame, frames_of
 from vision.network import EMPTY, HIDDEN, Looks
 from vision.places import Place
 from vision.shades import differs
@@ -42,7 +42,7 @@ def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Lo
     bare = looks.bare
     open_ones = [index for index in range(len(places)) if bare[index] > 1 - HARDLY]
     there = [places[index] for index in open_ones]
-    frames = frames_of(sight.view, there, outlines_of(sight.view, there))
+    frames = frames_of(sight.view, there)
     asked = [
         (index, lying)
         for index, frame in zip(open_ones, frames, strict=True)

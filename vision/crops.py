@@ -77,11 +77,12 @@ def outlines_of(view: View, places: Sequence[Place]) -> list[Outlines]:
 
 def frame_of(view: View, place: Place) -> Frame:
     """The crop that shows all bodies that may stand at `place`, and a margin for careless placing."""
-    return frames_of(view, [place], outlines_of(view, [place]))[0]
+    return frames_of(view, [place])[0]
 
 
-def frames_of(view: View, places: Sequence[Place], outlines: Sequence[Outlines]) -> list[Frame]:
-    """`frame_of` many places, whose bodies have these outlines."""
+def frames_of(view: View, places: Sequence[Place], outlines: Sequence[Outlines] | None = None) -> list[Frame]:
+    """`frame_of` many places; outlines: `outlines_of` them, if they are known already."""
+    outlines = outlines_of(view, places) if outlines is None else outlines
     points = np.array([place.at_mm for place in places], float).reshape(-1, 2)
     ground = np.array([place.ground_mm for place in places])
     heights = [max((body.top_mm for body in place.bodies), default=0.0) for place in places]

@@ -23,7 +23,7 @@ from engine.position import TOP, Piece
 from vision.beliefs import EITHER_ERRS, TRILITH
 from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all
 from vision.covered import BEHIND, UNKNOWN_PRINT, read_on
-from vision.crops import frames_of, outlines_of
+from vision.crops import frames_of
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
 from vision.loose import LARGEST_MM2, MOST_DIFFERENT
 from vision.palette import Palette
@@ -142,7 +142,7 @@ def overlooked(board: Board, game: str | None, sight: Sight, doubted: Sequence[D
     if not doubted:
         return []
     places = [standing(board, each) for each in doubted]
-    frames = frames_of(sight.view, places, outlines_of(sight.view, places))
+    frames = frames_of(sight.view, places)
     hulls = [hull for parts in outlines_of_all(sight.view, _gates(board, game, sight)) for hull, _ in parts]
     found = []
     for each, place, frame, crop in zip(doubted, places, frames, sight.crops(places), strict=True):

@@ -23,7 +23,7 @@ from engine.board import Board
 from engine.position import Thing, thing_at
 from vision.beliefs import FORGET, normal
 from vision.bodies import Body, body_of
-from vision.crops import CROP_PX, frames_of, on_plane, outlines_of, pixels_of, sampled
+from vision.crops import CROP_PX, frames_of, on_plane, pixels_of, sampled
 from vision.fitting import scaled_body
 from vision.layers import asked_of
 from vision.palette import Palette
@@ -139,7 +139,7 @@ def looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
     """The pits' pictures."""
     high = tuple(replace(pit, bodies=(scaled_body(pit.bodies[0], 1.0, 3.0),)) for pit in pits)
     view, disc = sight.view, pits[0].bodies[0]
-    frames = frames_of(view, high, outlines_of(view, high))
+    frames = frames_of(view, high)
     maps = pixels_of(frames)
     mm = on_plane(view, maps)
     photo = sight.light.even_out(sampled(sight.halves, maps, [frame.step_px for frame in frames]), mm)

@@ -23,7 +23,8 @@ def restore(network: nn.Module, path: Path, batches: Iterable[Tensor]) -> None:
     own = {name: value for name, value in stored.items() if name in network.state_dict()}
     network.load_state_dict(own, strict=False)
     folded = [node.input[1:3] for node in graph.node if node.op_type == "Conv" and node.input[1] not in own]
-    layers = _normalised(network)
+    batches = list(batches)
+    layers = _normalised(network.eval(), batches[0][:1])
     if len(folded) != len(layers):
         raise ValueError(f"{path} is another network: {len(folded)} layers, expected {len(layers)}")
     for (conv, norm), (weight, bias) in zip(layers, folded, strict=True):
@@ -36,12 +37,21 @@ def restore(network: nn.Module, path: Path, batches: Iterable[Tensor]) -> None:
     network.train()
 
 
-def _normalised(network: nn.Module) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
-    return [
-        (first, second)
+def _normalised(network: nn.Module, sample: Tensor) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """Convolutions that are normalised, as they follow one another in the file: as they are used."""
+    normalised = {
+        first: second
         for first, second in pairwise(network.modules())
         if isinstance(first, nn.Conv2d) and isinstance(second, nn.BatchNorm2d)
+    }
+    used: list[nn.Conv2d] = []
+    hooks = [
+        conv.register_forward_hook(lambda module, _given, _answer: used.append(module)) for conv in normalised
     ]
+    network(sample)
+    for hook in hooks:
+        hook.remove()
+    return [(conv, normalised[conv]) for conv in used]
 
 
 def _unfold(

@@ -3,8 +3,8 @@
     python -m vision.training.train --shards FOLDER --steps 15000 --seed 1 --out vision/models
     python -m vision.training.train --judge --start MODELS --shards MADE TRACED --batch 128 96 --out FOLDER
 
-The second is the judge of what the first doubts (`vision.training.doubted`): it begins as the place network
-in MODELS. Of several folders each gives so much of a batch.
+The second is the judge of what the first doubts (`vision.training.doubted`): it goes on from that in MODELS,
+or begins as the place network there. Of several folders each gives so much of a batch.
 
 Interrupted, it writes what it has learnt so far.
 """
@@ -32,6 +32,7 @@ from vision.training.scenes import STORED
 # How much what is learnt of colours counts beside what is learnt of kinds: for the place network, for its
 # judge.
 COLOUR_SHARE, JUDGE_COLOUR_SHARE = 0.6, 0.3
+PLACE, JUDGE = "place.onnx", "judge.onnx"
 
 
 class Crops:
@@ -134,16 +135,20 @@ def train(
     paths = [sorted(folder.glob("*.npz")) for folder in shards]
     held = Crops([path for each in paths for path in each[::15]])
     every = [Crops([path for n, path in enumerate(each) if n % 15]) for each in paths]
-    place, colour = PlaceNetwork(), ColourNetwork()
+    place: PlaceNetwork = PlaceNetwork()
+    colour = ColourNetwork()
     if start is not None:
         usual = (data.batch(torch.randint(len(data), (512,)), None)[0] for _ in range(6) for data in every)
-        restore(place, start / "place.onnx", usual)
+        goes_on = judge and (start / JUDGE).exists()
+        if goes_on:
+            place = JudgeNetwork()
+        restore(place, start / (JUDGE if goes_on else PLACE), usual)
         with np.load(start / "colour.npz") as stored:
             matrices = {
                 name: torch.from_numpy(stored[name.replace(".", "_")]) for name in colour.state_dict()
             }
         colour.load_state_dict(matrices)
-    if judge:
+    if judge and not isinstance(place, JudgeNetwork):
         begun_as, place = place.state_dict(), JudgeNetwork()
         place.load_state_dict(begun_as, strict=False)
     place = place.to(memory_format=torch.channels_last)
@@ -194,7 +199,7 @@ def write(place: PlaceNetwork, colour: ColourNetwork, out: Path) -> None:
     """place.onnx or judge.onnx for cv2.dnn, colour.npz with the plain matrices of the colour network."""
     out.mkdir(parents=True, exist_ok=True)
     sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
-    name = "judge.onnx" if isinstance(place, JudgeNetwork) else "place.onnx"
+    name = JUDGE if isinstance(place, JudgeNetwork) else PLACE
     export(place, out / name, sample, ("crops", ["kind", "seen", "context"]))
     matrices = {name.replace(".", "_"): value.numpy() for name, value in colour.state_dict().items()}
     np.savez(out / "colour.npz", **matrices)
