@@ -20,7 +20,7 @@ from engine.position import Piece
 from vision.altar import figures_in
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
-from vision.covered import BEHIND, UNKNOWN_PRINT
+from vision.covered import BEHIND, SHRINK, UNKNOWN_PRINT, outlines_read
 from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.network import EMPTY
 from vision.network import HIDDEN as UNSEEN
@@ -64,6 +64,8 @@ BESIDE_MM = 8.0
 SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.25, 0.3
 # A disc marks a capstone: where there is none, only one as sure as this is told of.
 SURELY_ALONE = 0.8
+# A disc of which so much lies behind a piece on a field is that piece's head.
+BEHIND_A_PIECE = 0.45
 # The camera looks from higher up: a top leans over no more than this.
 MOST_LEAN_MM = 80.0
 # A card lies no farther than this from where any is seen, and is seen with at least this chance.
@@ -135,17 +137,19 @@ def read_areas(
     game: str | None,
     palette: Palette,
     sight: Sight,
+    places: tuple[Place, ...],
     areas: tuple[Field, ...],
     seen: Sequence[AreaSeen],
 ) -> None:
-    """Add the loose pieces of these areas to `sight`, given what they show; areas mostly hidden become
-    unseen, and all where the print was only guessed."""
+    """Add the loose pieces of these areas to `sight`, given what they show and what was read on the places
+    of the board; areas mostly hidden become unseen, and all where the print was only guessed."""
     if sight.surface.guessed:
         sight.unseen |= {area.id: UNKNOWN_PRINT for area in areas}
         return
     sight.unseen |= {each.area.id: BEHIND for each in seen if each.hidden}
     sight.loose += [card.piece(each.area.id) for each in seen for card in each.cards]
-    _name(board, game, palette, sight, [(each.area, found) for each in seen for found in each.candidates])
+    candidates = [(each.area, found) for each in seen for found in each.candidates]
+    _name(board, game, palette, sight, _not_leaning(board, sight, places, candidates))
 
 
 def _box(area: Field) -> Box:
@@ -342,6 +346,26 @@ def _on_card(each: Footprint, card: SeenCard) -> bool:
     dx, dy = each.at_mm[0] - card.at_mm[0], each.at_mm[1] - card.at_mm[1]
     along, across = dx * np.cos(angle) + dy * np.sin(angle), dy * np.cos(angle) - dx * np.sin(angle)
     return bool(abs(along) < 20 and abs(across) < 13)
+
+
+def _not_leaning(
+    board: Board, sight: Sight, places: tuple[Place, ...], candidates: list[tuple[Field, Candidate]]
+) -> list[tuple[Field, Candidate]]:
+    """Candidates without the discs that are the head of a piece which stands on a field before the area."""
+    discs = [each for _, each in candidates if each.body.kind == "disc"]
+    if not discs:
+        return candidates
+    covered = outlines_read(board, sight, places)
+    heads = [each for each in discs if _share_of(covered, each, sight.view) > BEHIND_A_PIECE]
+    return [(area, each) for area, each in candidates if not any(each is head for head in heads)]
+
+
+def _share_of(covered: NDArray[np.uint8], each: Candidate, view: View) -> float:
+    """How much of a piece's picture is `covered`, see `outlines_read`."""
+    place, own = each.place, np.zeros_like(covered)
+    for hull, _ in each.body.outlines(view, place.at_mm, place.angle_deg):
+        cv2.fillConvexPoly(own, np.round(hull / SHRINK).astype(np.int32), (1,))
+    return float(covered[own > 0].mean()) if own.any() else 0.0
 
 
 def _name(

@@ -50,7 +50,7 @@ def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Seq
     bare = [place for place in bare if place.id not in taken and not taken & set(place.covers)]
     if not bare:
         return
-    outlines = _outlines(board, sight, every)
+    outlines = outlines_read(board, sight, every)
     ground, heights = ground_of(bare)
     inside = sight.view.shows(ground, heights)
     width, height = sight.view.size_px
@@ -84,8 +84,9 @@ def _is_bare(sight: Sight, place: Place) -> bool:
     return place.id not in sight.unseen and sight.beliefs.get(place.id, {}).get(None, 0.0) > BELIEVED
 
 
-def _outlines(board: Board, sight: Sight, places: Sequence[Place]) -> NDArray[np.uint8]:
-    """(H, W) in a smaller picture: what is covered by the pieces that were read."""
+def outlines_read(board: Board, sight: Sight, places: Sequence[Place]) -> NDArray[np.uint8]:
+    """(H, W) in a picture `SHRINK` times as small, 1 where the pieces cover it that were surely read on these
+    places."""
     width, height = sight.view.size_px
     mask = np.zeros((height // SHRINK + 1, width // SHRINK + 1), np.uint8)
     for parts in outlines_of_all(sight.view, read_on(board, sight, places)):

@@ -260,7 +260,7 @@ class Reader:
             shown = meanwhile.submit(look_over, self.board, self.game, sight, areas)
             self._read_fields(sight, places, learn, before)
         clock = time.perf_counter()
-        read_areas(self.board, self.game, self._colours, sight, areas, shown.result())
+        read_areas(self.board, self.game, self._colours, sight, self.places, areas, shown.result())
         if free:
             read_free(self.board, self.game, self._colours, sight)
         read = [name for place in places for name in (place.id, place.id + TOP)]

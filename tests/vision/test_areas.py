@@ -12,6 +12,7 @@ import pytest
 
 from engine.board import load_board
 from engine.position import Piece
+from tests.vision.conftest import over
 from vision import Reader
 from vision.areas import _keep_one_figure
 from vision.bodies import Body, Prism, body_of
@@ -122,3 +123,21 @@ def test_a_stone_beyond_the_yard_is_no_part_of_its_trilith():
     ]
     kinds = [each.kind for each in yard(patches, lambda x, _: x < 100) if each is not beyond]
     assert kinds == ["capstone", "pillar", "pillar"]
+
+
+@pytest.mark.parametrize(
+    "field, elevation_deg", [("ring-7", 25), ("ring-24", 25), ("ring-7", 35), ("ring-24", 35)]
+)
+@pytest.mark.parametrize("colour", ["yellow", "blue"])
+def test_the_head_of_a_figure_on_a_field_is_no_disc_in_the_yard(
+    picture_of, field: str, elevation_deg: float, colour: str
+) -> None:
+    view = over(ANTHOLOGY, elevation_deg=elevation_deg)
+    assert kinds_read(picture_of("anthology", [("figure", field, colour)], view=view).image) == []
+
+
+def test_a_disc_beside_a_figure_that_stands_before_the_yard_is_seen(picture_of) -> None:
+    disc = Lying(body_of(ANTHOLOGY.pieces["disc"]), (388.0, 40.0), 0.0, np.array([0.2, 0.5, 0.2]), 9)
+    view = over(ANTHOLOGY, elevation_deg=35)
+    image = picture_of("anthology", [("figure", "ring-7", "yellow")], view=view, more=[disc]).image
+    assert kinds_read(image) == ["disc"]
