@@ -83,7 +83,7 @@ def look_behind(
     told = palette.told(sight.told_by(crops), board, game, kinds)
     for place, kind, colours in zip(chosen, kinds, told, strict=True):
         sight.beliefs[place.id] = _recoloured(
-            sight.beliefs[place.id], kind, dict(zip(palette.names, colours, strict=True))
+            sight.beliefs[place.id], kind, dict(zip(palette.names, colours.tolist(), strict=True))
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -59,6 +60,7 @@ def test_what_stands_before_a_piece_is_not_its_colour(reader):
     assert told(seen)[0] == Thing("block", "blue")
     assert seen[None] == pytest.approx(0.02)
     assert sum(seen.values()) == pytest.approx(1, abs=1e-3)
+    assert json.dumps([*seen.values()])
 
 
 def test_a_piece_with_nothing_before_it_stays_what_it_was(reader):
