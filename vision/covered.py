@@ -39,6 +39,7 @@ GROUND = np.array(
 # Outlines are drawn into a picture so much smaller.
 SHRINK = 2
 BEHIND, TOO_BRIGHT = "hidden behind something", "too bright to see"
+OUTSIDE = "outside the picture"
 UNKNOWN_PRINT = "on print that is not known"
 
 

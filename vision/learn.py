@@ -229,7 +229,7 @@ def _named(reader: Reader, pieces: Sequence[tuple[Foot, Fit]]) -> list[tuple[Foo
     allowed = np.array([[_may_be(reader, foot, name) for name in names] for foot in feet])
     kinds = [foot.thing.kind for foot in feet]
     palette: Palette = reader.palette.adapted(seen, allowed, np.ones(len(feet), np.float32), kinds)
-    chances = palette.beliefs(seen, np.zeros((len(feet), 16), np.float32), allowed, kinds)
+    chances = palette.beliefs(seen, allowed, kinds)
     named = []
     for (foot, fit), chance in zip(pieces, chances, strict=True):
         best = int(chance.argmax())

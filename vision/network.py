@@ -17,16 +17,14 @@ Floats = NDArray[np.float32]
 MODELS = Path(__file__).with_name("models")
 # Who is asked, with their shares in what stands there: trained on other pictures each, they err in other
 # places. The judge is larger and learnt from what "place" doubts, but hardly from capstones.
-JUDGED = {"place": 0.2, "shade": 0.2, "judge": 0.6}
-UNJUDGED = {"place": 0.34, "shade": 0.36, "stand": 0.3}
+JUDGED = {"place": 0.1, "stand": 0.2, "judge": 0.7}
+UNJUDGED = {"place": 0.5, "shade": 0.2, "stand": 0.3}
 # The first looks everywhere; where it is less sure than this, the others look too.
 FIRST, SURE = "place", 0.97
-# "place" sees the colour of all of a piece, this one that of its bright side, with so large a share; how to
-# compare colours is what it learnt.
-SEER, SEER_SHARE = "shade", 0.35
+# Who sees of which colour a piece is, with what shares: "shade" sees its bright side, the others all of it.
+SEERS = {"place": 0.4, "stand": 0.4, "shade": 0.2}
 # Crops per forward pass: more of them need more memory, which takes longer to get than to fill.
 BATCH = 16
-CONTEXT = 16
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
 # The logit of what cannot be there.
 ABSENT = -30.0
@@ -37,23 +35,21 @@ DARK_PRINT, DIMMEST = 0.15, 0.4
 @dataclass(frozen=True)
 class Looks:
     """What the network says of N crops. kind: (N, 6) probabilities of empty, body 1..4, hidden. seen:
-    (N, 3) colour of the piece, evened out, display-referred BGR. context: (N, 16) for the colour network.
-    around: (N,) how bright the print around it is beside an evenly lit one's; 1 where no shadow lies."""
+    (N, 3) colour of the piece, evened out, display-referred BGR. around: (N,) how bright the print around it
+    is beside an evenly lit one's; 1 where no shadow lies."""
 
     kind: Floats
     seen: Floats
-    context: Floats
     around: Floats
 
     def of(self, chosen: slice | NDArray[np.bool_] | NDArray[np.intp]) -> Looks:
         """Those of some of the crops, as copies."""
-        parts = (self.kind, self.seen, self.context, self.around)
+        parts = (self.kind, self.seen, self.around)
         return Looks(*(part[chosen].copy() for part in parts))
 
     def put(self, index: int, others: Looks, number: int) -> None:
         """Put in the colour that another look saw."""
-        self.seen[index], self.context[index] = others.seen[number], others.context[number]
-        self.around[index] = others.around[number]
+        self.seen[index], self.around[index] = others.seen[number], others.around[number]
 
     @property
     def bare(self) -> Floats:
@@ -68,34 +64,30 @@ def loaded(name: str) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(MODELS / f"{name}.onnx"), cv2.dnn.ENGINE_CLASSIC)
 
 
-@cache
-def _colour_matrices() -> dict[str, Floats]:
-    with np.load(MODELS / "colour.npz") as stored:
-        return {name: stored[name] for name in stored.files}
-
-
 def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
     """What the networks make of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`: of what stands there the
-    mean of those that looked, with the shares of `asked_of`. Where surely nothing does, the context is 0."""
-    logits, seen, _ = run(FIRST, crops)
+    mean of those that looked, with the shares of `asked_of`; of its colour that of the `SEERS`."""
+    logits, seen = run(FIRST, crops)
     absent = not_drawn(crops)
     first = chances(logits, absent)
     doubted = first.max(axis=1) < SURE
-    standing = doubted | ~np.isin(first.argmax(axis=1), (EMPTY, HIDDEN))
-    context = np.zeros((len(crops), CONTEXT), np.float32)
-    shares = np.full((len(crops), 1), asked_of[FIRST], np.float32)
-    logits = logits * shares
-    for name, share in asked_of.items():
-        asked = np.flatnonzero(standing if name == SEER else doubted)
-        if name == FIRST or not len(asked):
-            continue
-        kind, colour, about = run(name, crops[asked])
-        logits[asked] += share * kind
-        shares[asked] += share
-        if name == SEER:
-            seen[asked] += SEER_SHARE * (colour - seen[asked])
-            context[asked] = about
-    return Looks(chances(logits / shares, absent), seen, context, dimmed(crops))
+    standing = np.flatnonzero(doubted | ~np.isin(first.argmax(axis=1), (EMPTY, HIDDEN)))
+    if len(standing):
+        told = {FIRST: (logits[standing], seen[standing])}
+        told |= {name: run(name, crops[standing]) for name in SEERS if name != FIRST}
+        seen[standing] = _mean({name: told[name][1] for name in SEERS}, SEERS)
+        unsure = np.flatnonzero(doubted)
+        again = doubted[standing]
+        opinions = {
+            name: told[name][0][again] if name in told else run(name, crops[unsure])[0] for name in asked_of
+        }
+        logits[unsure] = _mean(opinions, asked_of)
+    return Looks(chances(logits, absent), seen, dimmed(crops))
+
+
+def _mean(told: Mapping[str, Floats], shares: Mapping[str, float]) -> Floats:
+    total = sum(shares[name] for name in told)
+    return np.asarray(sum(each * (shares[name] / total) for name, each in told.items()), np.float32)
 
 
 def dimmed(crops: Floats) -> Floats:
@@ -107,27 +99,17 @@ def dimmed(crops: Floats) -> Floats:
     return np.clip(np.array(medians, np.float32), DIMMEST, 1.0)
 
 
-def run(name: str, crops: Floats) -> list[Floats]:
-    """What one network makes of the crops: (N, 6) logits of kind, (N, 3) seen, (N, CONTEXT) context."""
-    net, batches = loaded(name), []
+def run(name: str, crops: Floats) -> tuple[Floats, Floats]:
+    """What one network makes of the crops: (N, 6) logits of kind, (N, 3) seen."""
+    if not len(crops):
+        return np.zeros((0, HIDDEN + 1), np.float32), np.zeros((0, 3), np.float32)
+    net, kinds, colours = loaded(name), [], []
     for first in range(0, len(crops), BATCH):
         net.setInput(np.ascontiguousarray(crops[first : first + BATCH]))
-        batches.append(net.forward(("kind", "seen", "context")))
-    return [np.concatenate(outputs).astype(np.float32) for outputs in zip(*batches, strict=True)]
-
-
-def colour_scores(seen: Floats, context: Floats, palette: Floats) -> Floats:
-    """(N, P) logits of how well seen (N, 3) colours fit a palette (P, 3) of display-referred BGR."""
-    wide = np.broadcast_to(seen[:, None], (len(seen), len(palette), 3))
-    offered = np.broadcast_to(palette[None], wide.shape)
-    about = np.broadcast_to(context[:, None], (len(seen), len(palette), context.shape[1]))
-    gap = wide - offered
-    x = np.concatenate([wide, offered, gap, np.abs(gap), about], axis=2)
-    matrices = _colour_matrices()
-    for layer in ("0", "2", "4"):
-        x = x @ matrices[f"layers_{layer}_weight"].T + matrices[f"layers_{layer}_bias"]
-        x = np.maximum(x, 0) if layer != "4" else x
-    return np.asarray(x[..., 0], np.float32)
+        kind, seen = net.forward(("kind", "seen"))
+        kinds.append(kind)
+        colours.append(seen)
+    return np.concatenate(kinds).astype(np.float32), np.concatenate(colours).astype(np.float32)
 
 
 def not_drawn(crops: Floats) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board
-from vision.network import Looks, colour_scores
+from vision.network import Looks
 from vision.places import colours_of
 from vision.shades import BRIGHTNESS_UNIT, TINT_UNIT, gap
 
@@ -34,9 +34,8 @@ CONTRAST_SPREAD = 0.4
 USUAL_SPREAD, SPREAD_PIECES = 0.7, 4.0
 ROUNDS = 4
 OUTLIER = 1e-3
-# Pieces of one colour have heavier tails than the space's unit says; the network adds what it knows of
-# highlights and shadows.
-TRUST, NETWORK_SHARE = 0.5, 0.5
+# Pieces of one colour have heavier tails than the space's unit says.
+TRUST = 0.4
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,6 @@ class Palette:
     def beliefs(
         self,
         seen: Floats,
-        context: Floats,
         allowed: Bools,
         kinds: Sequence[str],
         around: Floats | float = 1.0,
@@ -102,7 +100,6 @@ class Palette:
             chosen = np.flatnonzero(np.array(kinds) == kind)
             own = self.of_pieces(kind)
             logits = -0.5 * TRUST * _gaps(seen[chosen], own.shades, own.spread, dim[chosen])
-            logits = logits + NETWORK_SHARE * colour_scores(seen[chosen], context[chosen], own.shades)
             logits = np.where(allowed[chosen], logits, -40.0)
             powers = np.exp(logits - logits.max(axis=1, keepdims=True)) * allowed[chosen]
             chances[chosen] = powers / np.maximum(powers.sum(axis=1, keepdims=True), 1e-12)
@@ -111,7 +108,7 @@ class Palette:
     def told(self, looks: Looks, board: Board, game: str | None, kinds: Sequence[str]) -> Floats:
         """`beliefs` of the pieces of these kinds that the networks looked at; each may have any colour that
         its kind has in `game`."""
-        return self.beliefs(looks.seen, looks.context, self.allowed(board, game, kinds), kinds, looks.around)
+        return self.beliefs(looks.seen, self.allowed(board, game, kinds), kinds, looks.around)
 
     def allowed(self, board: Board, game: str | None, kinds: Sequence[str]) -> Bools:
         """(N, P): the colours that pieces of these N kinds can have in `game`."""

@@ -31,7 +31,7 @@ from vision.beliefs import (
     told,
     weighed,
 )
-from vision.covered import BEHIND, LEAST_SEEN, find_covered, ground_of
+from vision.covered import BEHIND, LEAST_SEEN, OUTSIDE, find_covered, ground_of
 from vision.digits import Round, find_stone, read_stones
 from vision.facing import read_facings
 from vision.finder import Finder, working_size
@@ -306,7 +306,7 @@ class Reader:
                 weight = pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
                 known = self._unchanged(places, kinds, allowed, before) if before else allowed
                 self._colours = self.palette.adapted(looks.seen, known, weight, kinds, looks.around)
-            colours = self._colours.beliefs(looks.seen, looks.context, allowed, kinds, looks.around)
+            colours = self._colours.beliefs(looks.seen, allowed, kinds, looks.around)
             self._believe(sight, places, looks.kind, colours, self._colours.names)
         tops = self._read_tops(sight, {place.id for place in places})
         look_behind(self.board, self.game, self._colours, sight, places, tops)
@@ -392,7 +392,7 @@ class Reader:
         looks = looks.of(stands)
         kinds_on_top = [self._kind(place, chances) for place, chances in zip(tops, looks.kind, strict=True)]
         allowed = self.palette.allowed(self.board, self.game, kinds_on_top)
-        colours = self._colours.beliefs(looks.seen, looks.context, allowed, kinds_on_top, looks.around)
+        colours = self._colours.beliefs(looks.seen, allowed, kinds_on_top, looks.around)
         self._believe(sight, tops, looks.kind, colours, self._colours.names)
         return tops
 
@@ -447,7 +447,7 @@ def _shown(sight: Sight, places: tuple[Place, ...]) -> NDArray[np.float64]:
 
 
 def _note_outside(sight: Sight, place: Place) -> None:
-    sight.unseen[place.id] = "outside the picture"
+    sight.unseen[place.id] = OUTSIDE
     things = {Thing(body.kind, None): 0.5 / len(place.bodies) for body in place.bodies}
     sight.beliefs[place.id] = normal({None: 0.5, **things}, 0.0)
 

@@ -42,7 +42,7 @@ def reader(picture_of) -> Reader:
         Lying(FIGURE, PAIR.at_mm, 0.0, bgr("yellow"), 102, ground_mm=TRILITH.top_mm),
     ]
     reader = Reader("anthology", game="ramming")
-    reader.read(picture_of("anthology", [], over(BOARD, (1280, 960), 44.0), more=more).image)
+    reader.read(picture_of("anthology", [], over(BOARD, (1280, 960), 47.0), more=more).image)
     return reader
 
 

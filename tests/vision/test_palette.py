@@ -92,12 +92,12 @@ def test_a_piece_may_be_as_dim_as_the_print_around_it():
     shade = 0.52 * np.array([yellow], np.float32)
     seen = np.concatenate([np.array([yellow] * 5 + [red] * 5, np.float32), shade])
     seen += np.random.default_rng(1).normal(0, 0.01, seen.shape).astype(np.float32)
-    kinds, allowed, context = ["disc"] * 11, np.ones((11, 5), bool), np.zeros((11, 16), np.float32)
+    kinds, allowed = ["disc"] * 11, np.ones((11, 5), bool)
 
     def told(around: float) -> str:
         dim = np.array([1.0] * 10 + [around], np.float32)
         learnt = palette.adapted(seen, allowed, np.ones(11, np.float32), kinds, dim)
-        return NAMES[int(learnt.beliefs(seen, context, allowed, kinds, dim)[-1].argmax())]
+        return NAMES[int(learnt.beliefs(seen, allowed, kinds, dim)[-1].argmax())]
 
     assert told(1.0) != "yellow" == told(0.5)
 

@@ -77,5 +77,5 @@ def test_the_shades_of_a_profile_are_where_the_palette_starts() -> None:
     seen = np.tile(brown * 0.95, (6, 1)).astype(np.float32)
     learnt = told.adapted(seen, np.ones((6, 2), bool), np.ones(6, np.float32), ["druid"] * 6)
     assert np.abs(learnt.of_kind["druid"].shades[1] - seen[0]).max() < 0.06 and learnt.known is told.known
-    chances = learnt.beliefs(seen, np.zeros((6, 16), np.float32), np.ones((6, 2), bool), ["druid"] * 6)
+    chances = learnt.beliefs(seen, np.ones((6, 2), bool), ["druid"] * 6)
     assert (chances.argmax(axis=1) == 1).all()

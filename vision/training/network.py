@@ -1,8 +1,8 @@
 """The place network: what stands on a place, and where in the crop its colour can be read.
 
 Input (N, CHANNELS, 48, 48), see `vision.crops`. Output: logits for empty, body 1..4, hidden; the pooled
-colour of the piece; a context vector. A small second network compares that colour with each colour of a
-palette given at run time, so that no colour is learnt by heart.
+colour of the piece. Which colour of the set that is, the palette tells (`vision.palette`), so that no colour
+is learnt by heart.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from vision.crops import CHANNELS, CROP_PX
 from vision.places import MOST_BODIES
 
 CLASSES = MOST_BODIES + 2
-CONTEXT = 16
 # How many numbers tell of the whole crop, of each of its coarse parts, and of each part of a body.
 BODY, LIFTED, PARTS = 96, 16, 32
 # Of each body its sides, its upper faces and what it alone covers; and what any covers.
@@ -65,17 +64,15 @@ class PlaceNetwork(nn.Module):
         self.coarse = nn.Sequential(down(2 * width, 3 * width), Block(3 * width))
         self.body = nn.Sequential(nn.Linear(6 * width, BODY), nn.ReLU())
         self.kind = nn.Linear(BODY, CLASSES)
-        self.context = nn.Linear(BODY, CONTEXT)
         self.lift = nn.Conv2d(3 * width, LIFTED, 1)
         self.look = nn.Sequential(
             nn.Conv2d(width + LIFTED, 24, 3, padding=1), nn.ReLU(), nn.Conv2d(24, 1, 3, padding=1)
         )
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         fine = self.fine(crops)
         coarse = self.coarse(self.middle(fine))
-        body = self.body(pooled(coarse))
-        return self.kind(body), self.seen(crops, fine, self.lift(coarse)), self.context(body)
+        return self.kind(self.body(pooled(coarse))), self.seen(crops, fine, self.lift(coarse))
 
     def seen(self, crops: Tensor, fine: Tensor, lifted: Tensor) -> Tensor:
         """(N, 3) the colour of the piece: of the pixels it is told to be read at."""
@@ -107,13 +104,13 @@ class JudgeNetwork(PlaceNetwork):
             nn.init.zeros_(last.bias)
         self.register_buffer("slots", torch.eye(MOST_BODIES), persistent=False)
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         fine = self.fine(crops)
         middle = self.middle_more(self.middle(fine))
         coarse = self.coarse_more(self.coarse(middle))
         body, lifted = self.body(pooled(coarse)), self.lift(coarse)
         kind = self.kind(body) + self.by_parts(crops, middle, lifted, body)
-        return kind, self.seen(crops, fine, lifted), self.context(body)
+        return kind, self.seen(crops, fine, lifted)
 
     def by_parts(self, crops: Tensor, middle: Tensor, lifted: Tensor, body: Tensor) -> Tensor:
         """(N, CLASSES) what the parts of the bodies add to each one's logit."""
@@ -155,20 +152,3 @@ def regions_of(drawn: Tensor) -> Tensor:
         first, *others = (other for number, other in enumerate(each) if number != slot)
         alone.append(F.relu(own - reduce(torch.maximum, others, first)))
     return torch.cat([there - top, top, *alone, reduce(torch.maximum, each)], 1)
-
-
-class ColourNetwork(nn.Module):
-    """One number for how well a seen colour fits one colour of the palette."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
-            nn.Linear(12 + CONTEXT, 48), nn.ReLU(), nn.Linear(48, 32), nn.ReLU(), nn.Linear(32, 1)
-        )
-
-    def forward(self, seen: Tensor, context: Tensor, palette: Tensor) -> Tensor:
-        """(N, P) logits of seen (N, 3), context (N, CONTEXT), palette (N, P, 3)."""
-        wide = seen[:, None].expand_as(palette)
-        gap = wide - palette
-        about = context[:, None].expand(-1, palette.shape[1], -1)
-        return self.layers(torch.cat([wide, palette, gap, gap.abs(), about], 2))[..., 0]

@@ -185,7 +185,7 @@ def photographed(photo: Path, rng: np.random.Generator, board: Board) -> list[Ex
         allowed = palette.allowed(board, GAME, kinds)
         pieces = 1 - looks.kind[:, EMPTY] - looks.kind[:, HIDDEN]
         set_ = palette.adapted(looks.seen, allowed, pieces, kinds, looks.around)
-        read = set_.beliefs(looks.seen, looks.context, allowed, kinds, looks.around).argmax(axis=1)
+        read = set_.beliefs(looks.seen, allowed, kinds, looks.around).argmax(axis=1)
         sight.beliefs.update(
             {place.id: {Thing(DISC, names[each]): 1.0} for place, each in zip(places, read, strict=True)}
         )

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,13 +25,13 @@ from torch.nn import functional as F
 from vision.crops import CHANNELS, CROP_PX
 from vision.places import MOST_BODIES
 from vision.training.learning import HALF, export, pace
-from vision.training.network import ColourNetwork, JudgeNetwork, PlaceNetwork
+from vision.training.network import JudgeNetwork, PlaceNetwork
 from vision.training.restart import restore
 from vision.training.scenes import STORED
 
 # How much what is learnt of colours counts beside what is learnt of kinds: for the place network, for its
-# judge.
-COLOUR_SHARE, JUDGE_COLOUR_SHARE = 0.6, 0.3
+# judge; and by how much (display-referred) a shade may be missed before it counts in proportion.
+COLOUR_SHARE, JUDGE_COLOUR_SHARE, SHADE = 3.6, 1.8, 0.05
 PLACE, JUDGE = "place.onnx", "judge.onnx"
 
 
@@ -48,10 +48,8 @@ class Crops:
         self.labels = torch.from_numpy(np.concatenate([part["labels"] for part in parts]).astype(np.int64))
         self.colours = torch.from_numpy(np.concatenate([part["colours"] for part in parts]).astype(np.int64))
         palettes = np.concatenate([part["palettes"] for part in parts])
-        sizes = np.concatenate([part["palette_sizes"] for part in parts])
         picture = np.concatenate(pictures)
         self.palettes = torch.from_numpy(palettes[picture])
-        self.sizes = torch.from_numpy(sizes[picture].astype(np.int64))
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -94,26 +92,21 @@ def _shifted(stored: Tensor, generator: torch.Generator) -> Tensor:
 
 
 def losses(
-    place: PlaceNetwork, colour: ColourNetwork, data: Crops, index: Tensor, generator: torch.Generator | None
+    place: PlaceNetwork, data: Crops, index: Tensor, generator: torch.Generator | None
 ) -> tuple[Tensor, Tensor, dict[str, float]]:
     crops, labels, palettes = data.batch(index, generator)
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
-        logits, seen, context = place(crops.contiguous(memory_format=torch.channels_last))
-    logits, seen, context = logits.float(), seen.float(), context.float()
+        logits, seen = place(crops.contiguous(memory_format=torch.channels_last))
+    logits, seen = logits.float(), seen.float()
     absent = crops[:, 9:].flatten(2).amax(2) == 0
     logits = logits.masked_fill(F.pad(absent, (1, 1)), -30.0)
     kind_loss = F.cross_entropy(logits, labels, label_smoothing=0.01)
     known = (data.colours[index] >= 0) & (labels >= 1) & (labels <= MOST_BODIES)
-    palette, sizes = palettes[known], data.sizes[index][known]
-    scores = colour(seen[known], context[known], palette)
-    scores = scores.masked_fill(torch.arange(palette.shape[1])[None] >= sizes[:, None], -30.0)
-    truth = data.colours[index][known]
     # The colour that is read off must be the piece's own, not that of its shaded side: sets are learnt by it.
-    own = palette[torch.arange(len(truth)), truth]
-    colour_loss = F.cross_entropy(scores, truth) + 6 * F.smooth_l1_loss(seen[known], own, beta=0.05)
+    own = palettes[known][torch.arange(int(known.sum())), data.colours[index][known]]
+    colour_loss = F.smooth_l1_loss(seen[known], own, beta=SHADE)
     figures = {
         "kind": float((logits.argmax(1) == labels).float().mean()),
-        "colour": float((scores.argmax(1) == truth).float().mean()),
         "shade": float((seen[known] - own).abs().mean()),
     }
     return kind_loss, colour_loss, figures
@@ -127,33 +120,21 @@ def train(
     start: Path | None = None,
     rate: float = 2e-3,
     judge: bool = False,
-) -> tuple[PlaceNetwork, ColourNetwork]:
-    """Trains in so many steps, prints as it goes, returns the networks. batch: how many crops of each folder
+) -> PlaceNetwork:
+    """Trains in so many steps, prints as it goes, returns the network. batch: how many crops of each folder
     of shards a step learns from; one shard in 15 is only for judging. Stops early when interrupted."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     paths = [sorted(folder.glob("*.npz")) for folder in shards]
     held = Crops([path for each in paths for path in each[::15]])
     every = [Crops([path for n, path in enumerate(each) if n % 15]) for each in paths]
-    place: PlaceNetwork = PlaceNetwork()
-    colour = ColourNetwork()
+    place = JudgeNetwork() if judge else PlaceNetwork()
     if start is not None:
         usual = (data.batch(torch.randint(len(data), (512,)), None)[0] for _ in range(6) for data in every)
-        goes_on = judge and (start / JUDGE).exists()
-        if goes_on:
-            place = JudgeNetwork()
-        restore(place, start / (JUDGE if goes_on else PLACE), usual)
-        with np.load(start / "colour.npz") as stored:
-            matrices = {
-                name: torch.from_numpy(stored[name.replace(".", "_")]) for name in colour.state_dict()
-            }
-        colour.load_state_dict(matrices)
-    if judge and not isinstance(place, JudgeNetwork):
-        begun_as, place = place.state_dict(), JudgeNetwork()
-        place.load_state_dict(begun_as, strict=False)
+        begin(place, start, usual)
     place = place.to(memory_format=torch.channels_last)
     share = JUDGE_COLOUR_SHARE if judge else COLOUR_SHARE
-    parameters = [*place.parameters(), *colour.parameters()]
+    parameters = list(place.parameters())
     optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=1e-3)
     print(
         f"{' + '.join(str(len(data)) for data in every)} crops, {len(held)} for judging, "
@@ -167,7 +148,7 @@ def train(
             optimiser.zero_grad()
             for data, size in zip(every, batch, strict=True):
                 index = torch.randint(len(data), (size,), generator=generator)
-                kind_loss, colour_loss, figures = losses(place, colour, data, index, generator)
+                kind_loss, colour_loss, figures = losses(place, data, index, generator)
                 ((kind_loss + share * colour_loss) * (size / sum(batch))).backward()
             torch.nn.utils.clip_grad_norm_(parameters, 2.0)
             optimiser.step()
@@ -175,34 +156,46 @@ def train(
             if step % 250 == 249:
                 shown = ", ".join(f"{k} {v:.4f}" for k, v in smooth.items())
                 took = time.monotonic() - begun
-                said = judged(place, colour, held)
+                said = judged(place, held)
                 print(f"step {step + 1}, {took:.0f} s: {shown}; held out: {said}", flush=True)
     except KeyboardInterrupt:
         print(f"interrupted at step {step}", flush=True)
-    return place.eval(), colour.eval()
+    return place.eval()
+
+
+def begin(network: PlaceNetwork, models: Path, usual: Iterable[Tensor]) -> None:
+    """Go on from the network's own file among `models`; a judge that has none there begins as the place
+    network. usual: batches of crops, see `restore`."""
+    if not (path := models / file_of(network)).exists():
+        first = PlaceNetwork()
+        restore(first, models / PLACE, usual)
+        network.load_state_dict(first.state_dict(), strict=False)
+    else:
+        restore(network, path, usual)
+
+
+def file_of(network: PlaceNetwork) -> str:
+    return JUDGE if isinstance(network, JudgeNetwork) else PLACE
 
 
 @torch.no_grad()
-def judged(place: PlaceNetwork, colour: ColourNetwork, data: Crops) -> str:
+def judged(place: PlaceNetwork, data: Crops) -> str:
     place.eval()
     total: dict[str, float] = {}
     some = torch.arange(0, len(data), max(1, len(data) // 4096))
     parts = some.split(512)
     for index in parts:
-        _, _, figures = losses(place, colour, data, index, None)
+        _, _, figures = losses(place, data, index, None)
         total = {k: total.get(k, 0.0) + v / len(parts) for k, v in figures.items()}
     place.train()
     return ", ".join(f"{k} {v:.4f}" for k, v in total.items())
 
 
-def write(place: PlaceNetwork, colour: ColourNetwork, out: Path) -> None:
-    """place.onnx or judge.onnx for cv2.dnn, colour.npz with the plain matrices of the colour network."""
+def write(place: PlaceNetwork, out: Path) -> None:
+    """place.onnx or judge.onnx for cv2.dnn."""
     out.mkdir(parents=True, exist_ok=True)
     sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
-    name = JUDGE if isinstance(place, JudgeNetwork) else PLACE
-    export(place, out / name, sample, ("crops", ["kind", "seen", "context"]))
-    matrices = {name.replace(".", "_"): value.numpy() for name, value in colour.state_dict().items()}
-    np.savez(out / "colour.npz", **matrices)
+    export(place, out / file_of(place), sample, ("crops", ["kind", "seen"]))
 
 
 def main() -> None:
@@ -216,12 +209,12 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=15000)
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="a folder: go on from its place.onnx and colour.npz")
+    parser.add_argument("--start", type=Path, help="a folder: go on from its judge.onnx or place.onnx")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     if len(options.batch) != len(options.shards):
         parser.error(f"--batch: {len(options.shards)} numbers wanted, one for each folder of shards")
-    networks = train(
+    network = train(
         options.shards,
         options.batch,
         options.steps,
@@ -230,7 +223,7 @@ def main() -> None:
         options.rate,
         options.judge,
     )
-    write(*networks, options.out)
+    write(network, options.out)
 
 
 if __name__ == "__main__":
