@@ -65,7 +65,7 @@ SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.25, 0.3
 # A disc marks a capstone: where there is none, only one as sure as this is told of.
 SURELY_ALONE = 0.8
 # A disc of which so much lies behind a piece on a field is that piece's head.
-BEHIND_A_PIECE = 0.45
+BEHIND_A_PIECE = 0.34
 # The camera looks from higher up: a top leans over no more than this.
 MOST_LEAN_MM = 80.0
 # A card lies no farther than this from where any is seen, and is seen with at least this chance.

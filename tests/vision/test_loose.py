@@ -113,7 +113,7 @@ def test_pieces_that_touch_are_left_aside() -> None:
 def test_what_a_white_piece_on_white_print_is_its_outline_tells(kind: str) -> None:
     """The networks waver between kinds where a piece hardly differs from its ground."""
     field = BOARD.fields["ring-7"]
-    lying = ((kind, (232, 240, 243), field.centre_mm, field.angle_deg),)
+    lying = ((kind, (236, 243, 246), field.centre_mm, field.angle_deg),)
     empty, full = table(lying)
     surface = Surface.of_photo(empty, view(), BOARD.size_mm)
     sight = Sight(full, Located(view(), "corners", 0.1), fit_light(full, view(), surface), surface)
