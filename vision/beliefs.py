@@ -59,7 +59,7 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         if len({body.shape == "trilith" for body in place.bodies}) == 2
     ]
     crops = sight.crops([*places, *(place for _, place in small)])
-    looks = sight.told_by(crops)
+    looks = sight.told_by(crops, everywhere=False)
     found = looks.of(slice(len(places)))
     kind = found.kind
     trilith = 1 + SLOTS.index("trilith")
@@ -73,14 +73,16 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         kind[index, [EMPTY, HIDDEN]] = large[[EMPTY, HIDDEN]] * (bare + EITHER_ERRS)
         kind[index] /= kind[index].sum()
         if kind[index, trilith] < 0.5:
-            found.put(index, looks, number)
+            found.put(index, looks.seen[number], looks.around[number])
     crops, guessed = crops[: len(places)], sight.surface.guessed
     kind = kind if guessed else _beside_the_empty(sight, places, crops, kind, bystanders)
     found = replace(found, kind=kind)
+    found.see_late(crops)
     look_alone(sight, places, crops, found)
     if guessed:
         return found
     look_for_outlines(sight, places, found)
+    found.see_late(crops)
     look_askew(sight, places, crops, found)
     look_beside(sight, places, found)
     return found

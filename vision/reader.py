@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from calibration.profile import Profile
 from engine.board import Board, Field, load_board
@@ -92,6 +93,7 @@ class Reader:
         self._anchor: Anchor | None = None
         self._corners: Array | None = None
         self._finder = Finder(self.board, profile, reference)
+        self._libraries = ThreadpoolController()
 
     def read(
         self, image: Image, before: Position | None = None, corners_px: Array | None = None
@@ -102,6 +104,11 @@ class Reader:
         learnt from it; what is believed to lie there now comes from this picture alone. corners_px: (4, 2),
         the board's corners as printed, where tags cannot be found. Raises vision.CannotRead in one
         sentence."""
+        # Our matrices are small: a second thread of NumPy's algebra takes the processor from what needs it.
+        with self._libraries.limit(limits=1, user_api="blas"):
+            return self._read_picture(image, before, corners_px)
+
+    def _read_picture(self, image: Image, before: Position | None, corners_px: Array | None) -> Observation:
         working, factor = working_size(image)
         corners = None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
         sight = self._again(working) if self._same(corners) else None

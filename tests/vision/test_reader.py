@@ -8,11 +8,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from engine import Position
 from engine.board import load_board
 from engine.position import Piece, Thing
 from vision import CannotRead, Reader
+from vision import reader as reader_module
 from vision.compare import compare
 from vision.images import load_image
 
@@ -202,3 +204,26 @@ def test_a_place_that_the_pictures_edge_cuts_in_half_is_read(picture_of, colour)
             belief = reading.fields[field.id]
             best = max(belief, key=belief.__getitem__)
             assert best == (Thing("block", colour) if colour else None)
+
+
+def test_numpy_s_algebra_uses_one_thread_while_a_picture_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Told to more than one by whatever program the eyes are used in, it spins in the way of the networks:
+    first looks took half as long again."""
+
+    def threads() -> set[int]:
+        return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+
+    within = []
+
+    def look_at(*given):
+        within.append(threads())
+        return really(*given)
+
+    really = reader_module.look_at
+    monkeypatch.setattr(reader_module, "look_at", look_at)
+    path = labelled("plain")[0]
+    label = json.loads(path.read_text())
+    with threadpool_limits(2, user_api="blas"):
+        Reader(label["board"], game=label["game"]).read(load_image(path.with_suffix(".jpg")))
+        assert threads() == {2}
+    assert within == [{1}]
