@@ -118,9 +118,7 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
     points = np.concatenate([np.array(wanted[number].corners_mm) for number in seen])
     pixels = np.concatenate([quads[0] for quads in seen.values()])
     size = (grey.shape[1], grey.shape[0])
-    view, misses = fit_view(
-        points, pixels, size, lens=lens, with_distortion=len(seen) == len(wanted) and len(wanted) >= 4
-    )
+    view, misses = fit_view(points, pixels, size, lens=lens)
     error = float(np.median(misses))
     if float(np.median(misses.reshape(len(seen), -1), axis=1).max()) > most_off * max(size):
         raise NoBoard(

@@ -209,3 +209,16 @@ def test_quads_without_extent_tell_nothing_of_the_other_tags():
     markers = load_board("anthology").markers
     point = np.full((4, 2), 50.0)
     assert _expected(markers[0], {markers[1]: point, markers[2]: point}) is None
+
+
+@pytest.mark.parametrize("hidden", range(4))
+def test_three_tags_of_a_bent_picture_tell_how_it_is_bent(hidden):
+    """A wide-angle lens; taken for a straight one, the board's corners come out up to 62 pixels off."""
+    photo = PHOTOS.parent / "judged" / "006-roulette"
+    grey, board = cv2.imread(f"{photo}.jpg", cv2.IMREAD_GRAYSCALE), load_board("anthology")
+    quads = {number: quad for number, [quad] in find_tags(grey, board.markers[0].dictionary).items()}
+    cv2.fillConvexPoly(grey, np.round(quads[hidden]).astype(np.int32), 255)
+    found = by_tags(grey, board)
+    label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+    assert found.tags == 3
+    assert np.abs(found.view.project(np.array(board.corners_mm)) - label["corners_px"]).max() < 5
