@@ -25,6 +25,7 @@ from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all
 from vision.covered import BEHIND, UNKNOWN_PRINT, read_on
 from vision.crops import frames_of
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
+from vision.gates import exactly
 from vision.loose import LARGEST_MM2, MOST_DIFFERENT
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
@@ -44,16 +45,14 @@ ANYWHERE = ""
 GATE = "trilith"
 # What the detector finds so likely is looked at closely; what is told is at least so sure.
 MAY_BE, SURE = 0.2, 0.5
-# What marks a gate is told of the gate's own middle, so far off; less than this it is not found.
-MARK, MARK_OFF_MM, FAINTEST = "mark", 16.0, 0.01
 # The weights of the odds of the detector and of the place network, and of one: fitted on 24 photographs of
 # `rolling` from which neither had learnt. No odds are surer than this.
 WEIGHTS, SUREST = np.array([2.58, 0.39, -0.33]), 1e-4
-# The same of what marks a gate: fitted on 143 gates, 89 of them marked.
-MARK_WEIGHTS = np.array([1.59, 1.63, -0.54])
 # A set's gates may be lower than the board file says: what marks them is looked for at these shares of that
-# height.
-MARK_HEIGHTS = (1.0, 0.93, 0.87)
+# height. So many looks see something on a bare one now and then: the odds are so much worse (of 94 gates the
+# 59 marked ones that were found exactly look marked with 0.98 or more, the bare ones but for one with less
+# than 0.75).
+MARK_HEIGHTS, BARE_ODDS = (1.0, 0.93, 0.87), 9.0
 REACH_MM = 3.0
 # What both together hardly believe is told all the same if the place network does, it is unlike the print and
 # no gate nor what marks one covers it: there has to be something. As shares of its outline.
@@ -88,12 +87,9 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
         sight.unseen[ANYWHERE] = reason
         return
     pieces = {kind: body_of(board.pieces[kind]) for kind in (GATE, *kinds) if kind in board.pieces}
-    detected = detect(seen, FAINTEST)
-    found, doubted = _weighed(
-        sight, pieces, [each for each in detected if each.kind in pieces and each.sure >= MAY_BE]
-    )
-    marks = [each for each in detected if each.kind == MARK]
-    _read_gates(board, game, palette, sight, [each for each in found if each.kind == GATE], marks)
+    found, doubted = _weighed(sight, pieces, [each for each in detect(seen, MAY_BE) if each.kind in pieces])
+    found = [exactly(sight, pieces[GATE], each) if each.kind == GATE else each for each in found]
+    _read_gates(board, game, palette, sight, [each for each in found if each.kind == GATE])
     low = [each for each in found if each.kind in kinds]
     low += overlooked(board, game, sight, [each for each in doubted if each.kind in kinds])
     lying = [standing(board, each) for each in low]
@@ -126,7 +122,7 @@ def _weighed(
     agreed, doubted = [], []
     for each, place, kind in zip(found, places, sight.look(places).kind, strict=True):
         closely = float(kind[1 + place.slots[place.bodies.index(pieces[each.kind])]])
-        sure = _by_both(WEIGHTS, each.sure, closely)
+        sure = _by_both(each.sure, closely)
         if sure >= SURE:
             agreed.append(replace(each, sure=sure))
         elif sure >= OVERLOOKED and closely >= CLOSELY:
@@ -178,9 +174,9 @@ def standing_on_fields(board: Board, game: str | None, sight: Sight) -> list[Pla
     ]
 
 
-def _by_both(weights: Floats, detected: float, closely: float) -> float:
+def _by_both(detected: float, closely: float) -> float:
     """How likely a piece is there by what the detector says and what the place network, looking closely."""
-    return float(1 / (1 + np.exp(-weights @ [_odds(detected), _odds(closely), 1.0])))
+    return float(1 / (1 + np.exp(-WEIGHTS @ [_odds(detected), _odds(closely), 1.0])))
 
 
 def _odds(chance: float) -> float:
@@ -226,15 +222,13 @@ def _read_gates(
     palette: Palette,
     sight: Sight,
     found: Sequence[Detection],
-    marks: Sequence[Detection],
 ) -> None:
-    """Add the triliths that stand on no field to `sight`, and what lies on them (`marks`: where the detector
-    sees something); a field whose trilith would stand in one of these is empty."""
+    """Add the triliths that stand on no field to `sight`, and what lies on them; a field whose trilith would
+    stand in one of these is empty."""
     gates = [standing(board, each) for each in found]
     fields = [place for place in places_of(board, game) if place.bodies[0].shape == GATE]
     on_fields = standing_on_fields(board, game, sight)
     free: list[Place] = []
-    marked: list[float] = []
     for index in apart(gates, lintel_mm):
         gate = gates[index]
         if any(_is_on(gate, each) for each in fields):
@@ -247,11 +241,9 @@ def _read_gates(
             sight.beliefs[each.id] = {None: 1 - EITHER_ERRS, TRILITH: EITHER_ERRS}
             sight.beliefs.pop(each.id + TOP, None)
         free.append(gate)
-        near = (mark.sure for mark in marks if math.dist(mark.at_mm, gate.at_mm) < MARK_OFF_MM)
-        marked.append(max(near, default=FAINTEST))
         sight.loose.append(_piece(GATE, "grey", gate, found[index].sure))
     if free:
-        _read_marks(board, game, palette, sight, free, marked)
+        _read_marks(board, game, palette, sight, free)
 
 
 def _is_on(gate: Place, field: Place) -> bool:
@@ -267,9 +259,8 @@ def _read_marks(
     palette: Palette,
     sight: Sight,
     gates: Sequence[Place],
-    detected: Sequence[float],
 ) -> None:
-    """Add the discs that lie on these triliths. detected: how likely one does, as the detector has it."""
+    """Add the discs that lie on these triliths."""
     tops = [top_place(board, gate, GAME_PIECES[game or ""]["top"]) for gate in gates]
     tops = [replace(top, under_bgr=stone_bgr(sight, top)) for top in tops]
     tried = [replace(top, ground_mm=share * top.ground_mm) for top in tops for share in MARK_HEIGHTS]
@@ -277,8 +268,8 @@ def _read_marks(
     clearest = every.bare.reshape(len(tops), -1).argmin(axis=1) + len(MARK_HEIGHTS) * np.arange(len(tops))
     looks = every.of(clearest)
     colours = palette.told(looks, board, game, [top.bodies[0].kind for top in tops])
-    for top, bare, colour, likely in zip(tops, looks.bare, colours, detected, strict=True):
-        there = _by_both(MARK_WEIGHTS, likely, 1 - float(bare))
+    for top, bare, colour in zip(tops, looks.bare.tolist(), colours, strict=True):
+        there = (1 - bare) / (1 - bare + BARE_ODDS * bare)
         if there >= SURE:
             best = int(colour.argmax())
             disc = _piece(top.bodies[0].kind, palette.names[best], top, there * float(colour[best]))

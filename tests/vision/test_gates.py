@@ -16,6 +16,7 @@ from vision import Reader
 from vision.bodies import body_of
 from vision.detector import Detection
 from vision.free import apart, crossing, lintel_mm, overlooked, standing_on_fields
+from vision.gates import exactly
 from vision.places import Place
 from vision.training.compose import Lying
 
@@ -57,6 +58,27 @@ def test_a_course_of_ones_own_is_read_with_its_poses(table):
         nearest = min(free, key=lambda piece: math.dist(at, (piece.x_mm, piece.y_mm)))
         assert math.dist(at, (nearest.x_mm, nearest.y_mm)) < 4
         assert abs((nearest.angle_deg - turn + 90) % 180 - 90) < 8
+
+
+@pytest.mark.parametrize("aside_mm", [(7.0, 0.0), (-5.0, 5.0), (0.0, -8.0)])
+def test_a_gate_is_put_where_its_outline_covers_what_is_seen_of_it(picture_of, aside_mm):
+    """But for one that is seen end-on, of which too little is seen for that."""
+    stones = [standing(at, turn, number) for number, (at, turn, _) in enumerate(COURSE, 1)]
+    reader = Reader("anthology", game="rolling")
+    reader.read(picture_of("anthology", more=stones).image)
+    for at, turn in ((at, turn) for at, turn, _ in COURSE if turn != 90.0):
+        roughly = Detection("trilith", tuple(np.add(at, aside_mm)), turn + 5, 0.9)
+        exact = exactly(reader.sight, TRILITH, roughly)
+        assert math.dist(at, exact.at_mm) < 2.5
+        assert abs((exact.angle_deg - turn + 90) % 180 - 90) < 6
+        assert (exact.kind, exact.sure) == (roughly.kind, roughly.sure)
+
+
+def test_where_no_gate_is_seen_none_is_put_elsewhere(picture_of):
+    reader = Reader("anthology", game="rolling")
+    reader.read(picture_of("anthology").image)
+    nothing = Detection("trilith", (250.0, 250.0), 30.0, 0.9)
+    assert exactly(reader.sight, TRILITH, nothing) == nothing
 
 
 def test_a_gate_on_a_field_stays_on_its_field(table):

@@ -1,0 +1,109 @@
+"""Where exactly does a gate of `rolling` stand? The detector tells its middle to a few millimetres, which is
+too little to see what lies on it, half a disc aside. Its whole outline tells better: the ground network marks
+what is seen of it on the board's plane, and the trilith's outline is moved there until it covers most of
+that, turned a little and a little taller or lower than the board file says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bodies import Body
+from vision.detector import Detection
+from vision.fitting import scaled_body
+from vision.ground import CELL_MM, KINDS, kinds_at, stretch
+from vision.view import Array, View
+
+if TYPE_CHECKING:
+    from vision.sight import Sight
+
+Floats = NDArray[np.float32]
+# What a gate and what marks it are told as by the ground network, and how much the latter are worth.
+STONE, MARK, MARK_WORTH = ("trilith", "pillar", "capstone"), ("disc", "figure"), 0.7
+# What is a gate with less than this chance is worth less than nothing, so much beyond what was looked at; a
+# gate's outline is worth at least so much a cell, or the detector knows better.
+MAYBE, BEYOND, LEAST = 0.45, -0.2, 0.1
+# How it may be turned and how tall it may be against what was told, what each of these costs (cells), and
+# what it costs to be so many cells aside.
+TURNS_DEG, TALLS, COST, COST_ASIDE = (-8.0, 0.0, 8.0), (0.9, 1.0, 1.08), 3.0, 0.02
+# It is looked for so many cells aside; so far around its outline the network sees the board; and no
+# outline is larger.
+REACH, AROUND_MM, LARGEST_MM = 5, 14, 220
+
+
+@dataclass(frozen=True)
+class _Outline:
+    """A gate's outline: as a mask, its corner on the board (mm), how it is turned, what it costs."""
+
+    mask: Floats
+    corner_mm: Array
+    turned_deg: float
+    cost: float
+
+
+def exactly(sight: Sight, gate: Body, found: Detection) -> Detection:
+    """A gate that was detected, where its outline covers most of what is seen of it; `found` as it is where
+    hardly anything is."""
+    told = np.concatenate(_hulls(sight.view, gate, found, found.angle_deg))
+    low, high = np.floor(told.min(axis=0)) - AROUND_MM, np.ceil(told.max(axis=0)) + AROUND_MM
+    if (high - low).max() > LARGEST_MM:
+        return found
+    box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+    chances = kinds_at(stretch(sight.halves, sight.view, sight.surface, sight.light, box))
+    worth = sum(chances[KINDS.index(kind)] for kind in STONE)
+    worth = worth + MARK_WORTH * sum(chances[KINDS.index(kind)] for kind in MARK) - MAYBE
+    # Room for every place of every outline.
+    edge = AROUND_MM + 2 * REACH
+    worth = cv2.copyMakeBorder(worth, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=(BEYOND,))
+    aside = np.arange(-REACH, REACH + 1)
+    squares = aside[:, None] ** 2 + aside**2
+    cost_aside = np.where(squares <= REACH**2, COST_ASIDE * squares, np.inf)
+    best, exact = 0.0, found
+    for outline in _outlines(sight.view, gate, found):
+        # The network's answers are those for its cells' first millimetres.
+        at = (outline.corner_mm - low - 0.5) / CELL_MM
+        column, row = np.round(at).astype(int)
+        rows, columns = outline.mask.shape
+        window = worth[
+            edge + row - REACH : edge + row + REACH + rows,
+            edge + column - REACH : edge + column + REACH + columns,
+        ]
+        if window.shape != (rows + 2 * REACH, columns + 2 * REACH):
+            continue
+        values = cv2.matchTemplate(window, outline.mask, cv2.TM_CCORR) - cost_aside - outline.cost
+        down, right = np.unravel_index(int(values.argmax()), values.shape)
+        value = float(values[down, right])
+        if value > max(best, LEAST * outline.mask.sum()):
+            away = (np.array([column + right - REACH, row + down - REACH]) - at) * CELL_MM
+            x, y = np.array(found.at_mm) + away
+            best = value
+            exact = replace(
+                found,
+                at_mm=(float(x), float(y)),
+                angle_deg=(found.angle_deg + outline.turned_deg) % 180,
+            )
+    return exact
+
+
+def _outlines(view: View, gate: Body, found: Detection) -> Iterator[_Outline]:
+    for turned, tall in product(TURNS_DEG, TALLS):
+        hulls = _hulls(view, scaled_body(gate, 1.0, tall), found, found.angle_deg + turned)
+        points = np.concatenate(hulls)
+        corner = points.min(axis=0) - CELL_MM
+        columns, rows = np.ceil((points.max(axis=0) - corner) / CELL_MM).astype(int) + 2
+        mask = np.zeros((rows, columns), np.float32)
+        for hull in hulls:
+            cv2.fillConvexPoly(mask, np.round((hull - corner) / CELL_MM * 16).astype(np.int32), 1.0, shift=4)
+        yield _Outline(mask, corner, turned, COST * ((turned != 0) + (tall != 1)))
+
+
+def _hulls(view: View, gate: Body, found: Detection, angle_deg: float) -> list[Array]:
+    """What the gate hides of the board (mm), stone by stone."""
+    return [view.on_plane(hull) for hull, _ in gate.outlines(view, found.at_mm, angle_deg)]
