@@ -50,8 +50,8 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
     """Compare a reading with its label. Fields that the label calls occluded are not judged; a field that
     can be seen but was reported unseen counts as missed unless it is empty... it counts as wrong when a
     piece lies there. `areas` are fields on which several pieces lie: compared as multisets. Each piece on no
-    field counts as a place of its own, each that is made up too; where the reader says that it cannot see
-    whether any stands there, none is judged."""
+    field counts as a place of its own, each that is made up too; where the reader says that there may be
+    others that it cannot see, one that is missed does not count."""
     truth, read = _one_by_one(label), _one_by_one(seen.position)
     hidden = set(label.occluded)
     confidence = {place: told(belief)[1] for place, belief in seen.fields.items()}
@@ -72,18 +72,18 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
             judged.append((confidence.get(place, 0.0), right))
         if not right:
             misses.append(Miss(place, _words(lies), _words(was_read), confidence.get(place, 0.0)))
-    if ANYWHERE in seen.unseen:
-        unseen += len(_free(label))
-    else:
-        free, made_up = _matched(_free(label), _free(seen.position))
-        for piece, found in free:
-            count += 1
-            judged += [(found.confidence or 0.0, True)] if found else []
-            misses += [] if found else [Miss("anywhere", _where(piece), "nothing", 0.0)]
-        for piece in made_up:
-            count += 1
-            judged.append((piece.confidence or 0.0, False))
-            misses.append(Miss("anywhere", "nothing", _where(piece), piece.confidence or 0.0))
+    free, made_up = _matched(_free(label), _free(seen.position))
+    for piece, found in free:
+        if found is None and ANYWHERE in seen.unseen:
+            unseen += 1
+            continue
+        count += 1
+        judged += [(found.confidence or 0.0, True)] if found else []
+        misses += [] if found else [Miss("anywhere", _where(piece), "nothing", 0.0)]
+    for piece in made_up:
+        count += 1
+        judged.append((piece.confidence or 0.0, False))
+        misses.append(Miss("anywhere", "nothing", _where(piece), piece.confidence or 0.0))
     false_empty = tuple(
         place
         for place in sorted(hidden)

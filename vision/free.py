@@ -23,7 +23,7 @@ from engine.position import TOP, Piece
 from vision.beliefs import EITHER_ERRS, TRILITH
 from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all
 from vision.covered import BEHIND, UNKNOWN_PRINT, read_on
-from vision.crops import frames_of
+from vision.crops import CROP_PX, frames_of
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
 from vision.gates import exactly
 from vision.loose import LARGEST_MM2, MOST_DIFFERENT
@@ -57,6 +57,9 @@ REACH_MM = 3.0
 # What both together hardly believe is told all the same if the place network does, it is unlike the print and
 # no gate nor what marks one covers it: there has to be something. As shares of its outline.
 OVERLOOKED, CLOSELY, UNCOVERED, UNLIKE = 0.19, 0.85, 0.5, 0.5
+# Of what is told hardly anything is seen if no more of it is uncovered: then it is what marks a gate, seen
+# where it seems to lie on the ground.
+WHOLLY_BEHIND = 0.05
 # Two pieces whose footprints, so much larger than they are, touch are one.
 GROWN = 1.2
 # Two triliths whose lintels, so much shorter than they are and so deep (mm), cross are one.
@@ -74,8 +77,9 @@ def free_place(board: Board) -> Place:
 
 
 def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) -> None:
-    """Add the pieces that stand on no field to `sight`; they are unseen while an arm lies over the board, and
-    where the print was only guessed."""
+    """Add the pieces that stand on no field to `sight`. While an arm lies over the board, or where it hardly
+    looks like its print, those that are seen are told, and that there may be others; where the print was only
+    guessed, none."""
     kinds = [kind for kind in FREE.get(game, ()) if kind in board.pieces]
     if not kinds:
         return
@@ -85,12 +89,13 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     seen = whole_board(sight.halves, sight.view, sight.surface, sight.light)
     if (reason := _unseen(sight, seen)) is not None:
         sight.unseen[ANYWHERE] = reason
-        return
     pieces = {kind: body_of(board.pieces[kind]) for kind in (GATE, *kinds) if kind in board.pieces}
     found, doubted = _weighed(sight, pieces, [each for each in detect(seen, MAY_BE) if each.kind in pieces])
     found = [exactly(sight, pieces[GATE], each) if each.kind == GATE else each for each in found]
     _read_gates(board, game, palette, sight, [each for each in found if each.kind == GATE])
     low = [each for each in found if each.kind in kinds]
+    shares = uncovered(board, game, sight, [standing(board, each) for each in low])
+    low = [each for each, share in zip(low, shares, strict=True) if share > WHOLLY_BEHIND]
     low += overlooked(board, game, sight, [each for each in doubted if each.kind in kinds])
     lying = [standing(board, each) for each in low]
     chosen = apart(lying, _grown_mm)
@@ -138,18 +143,29 @@ def overlooked(board: Board, game: str | None, sight: Sight, doubted: Sequence[D
     if not doubted:
         return []
     places = [standing(board, each) for each in doubted]
-    frames = frames_of(sight.view, places)
-    hulls = [hull for parts in outlines_of_all(sight.view, _gates(board, game, sight)) for hull, _ in parts]
     found = []
-    for each, place, frame, crop in zip(doubted, places, frames, sight.crops(places), strict=True):
+    shares = uncovered(board, game, sight, places)
+    for each, place, share, crop in zip(doubted, places, shares, sight.crops(places), strict=True):
         own = crop[9 + place.slots[0]] > 0
-        covered = np.zeros(own.shape, np.uint8)
-        for hull in hulls:
-            cv2.fillConvexPoly(covered, np.round(frame.into_crop(hull)).astype(np.int32), 1)
         unlike = differs(crop[:3].transpose(1, 2, 0), crop[3:6].transpose(1, 2, 0))
-        if (covered[own] == 0).mean() >= UNCOVERED and unlike[own].mean() >= UNLIKE:
+        if share >= UNCOVERED and unlike[own].mean() >= UNLIKE:
             found.append(replace(each, sure=SURE))
     return found
+
+
+def uncovered(board: Board, game: str | None, sight: Sight, places: Sequence[Place]) -> list[float]:
+    """How much of each piece that may stand there is not behind the gates that have been told, nor behind
+    what marks them: 0..1."""
+    hulls = [hull for parts in outlines_of_all(sight.view, _gates(board, game, sight)) for hull, _ in parts]
+    shares = []
+    for place, frame in zip(places, frames_of(sight.view, places), strict=True):
+        own, covered = np.zeros((2, CROP_PX, CROP_PX), np.uint8)
+        outlines = place.bodies[0].outlines(sight.view, place.at_mm, place.angle_deg)
+        for mask, parts in ((own, [hull for hull, _ in outlines]), (covered, hulls)):
+            for hull in parts:
+                cv2.fillConvexPoly(mask, np.round(frame.into_crop(hull)).astype(np.int32), 1)
+        shares.append(float((covered[own > 0] == 0).mean()) if own.any() else 1.0)
+    return shares
 
 
 def _gates(board: Board, game: str | None, sight: Sight) -> list[Stood]:
@@ -283,7 +299,7 @@ def _piece(kind: str, colour: str, place: Place, sure: float) -> Piece:
 
 
 def _unseen(sight: Sight, seen: Floats) -> str | None:
-    """Why nobody can tell what stands on the board, if so: most of it does not look like its print, or
+    """Why nobody can tell all that stands on the board, if so: most of it does not look like its print, or
     something larger than any piece lies over it. seen: see `whole_board`."""
     board = tuple(
         slice(round(MARGIN_MM / MM_PER_PX), round((MARGIN_MM + side) / MM_PER_PX))

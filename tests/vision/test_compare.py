@@ -58,9 +58,12 @@ def test_a_piece_on_no_field_that_is_missed_moved_or_made_up_is_wrong():
     assert not compare(seen(GATE, replace(marker, on=None)), replace(label, pieces=(GATE, marker))).exact
 
 
-def test_under_an_arm_pieces_on_no_field_are_not_judged():
-    found = compare(replace(seen(), unseen={"": "an arm"}), Position("anthology", (GATE,), "rolling"))
-    assert found.exact and found.places == 0 and found.unseen == 1
+def test_under_an_arm_pieces_on_no_field_may_be_missed_but_not_made_up():
+    label = Position("anthology", (GATE, BANKS[0]), "rolling")
+    found = compare(replace(seen(GATE), unseen={"": "an arm"}), label)
+    assert found.exact and found.places == 1 and found.unseen == 1
+    made_up = compare(replace(seen(GATE, BANKS[1]), unseen={"": "an arm"}), label)
+    assert len(made_up.misses) == 1 and made_up.places == 2
 
 
 def test_a_piece_outside_the_picture_is_not_judged():

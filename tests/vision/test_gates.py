@@ -15,7 +15,7 @@ from tests.vision.conftest import over
 from vision import Reader
 from vision.bodies import body_of
 from vision.detector import Detection
-from vision.free import apart, crossing, lintel_mm, overlooked, standing_on_fields
+from vision.free import apart, crossing, lintel_mm, overlooked, standing_on_fields, uncovered
 from vision.gates import exactly
 from vision.places import Place
 from vision.training.compose import Lying
@@ -177,3 +177,13 @@ def test_what_only_the_close_look_believes_is_told_where_nothing_else_explains_t
     doubted = [Detection("block", bank, 40.0, 0.3), Detection("block", bare, 0.0, 0.3)]
     doubted.append(Detection("disc", (float(x), float(y)), 0.0, 0.3))
     assert [each.at_mm for each in overlooked(BOARD, "rolling", sight, doubted)] == [bank]
+
+
+def test_what_marks_a_gate_is_no_disc_on_the_ground_behind_it(picture_of):
+    at, turn, _ = COURSE[1]
+    reader = Reader("anthology", game="rolling")
+    reader.read(picture_of("anthology", more=[standing(at, turn, 1), marking(at, "red", 2)]).image)
+    (x, y), *_ = reader.sight.view.on_plane(reader.sight.view.project(np.array([at]), TRILITH.top_mm))
+    places = [Place("", spot, 0.0, (DISC,), 3.0) for spot in ((float(x), float(y)), (330.0, 130.0))]
+    behind, beside = uncovered(BOARD, "rolling", reader.sight, places)
+    assert behind < 0.05 and beside == 1
