@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.cards import LENGTH_MM, WIDTH_MM
 from engine.board import Board, Field
 from engine.position import Piece
 from vision.altar import figures_in
@@ -61,7 +62,7 @@ WITHIN = 0.8
 BESIDE_MM = 8.0
 # How much the second look counts, and at stones: it sees one piece closely, but not what it stands beside.
 # What both looks together are less sure of is not told.
-SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.25, 0.3
+SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.15, 0.3
 # A disc marks a capstone: where there is none, only one as sure as this is told of.
 SURELY_ALONE = 0.8
 # A disc of which so much lies behind a piece on a field is that piece's head.
@@ -70,6 +71,9 @@ BEHIND_A_PIECE = 0.34
 MOST_LEAN_MM = 80.0
 # A card lies no farther than this from where any is seen, and is seen with at least this chance.
 OVERHANG_MM, MAY_BE_CARD = 20.0, 0.1
+# Cards are taken for so much longer and wider than they are; if more than this share of what looks like card
+# lies beside those that were read, there is another.
+BESIDE_CARD_MM, A_BIT = 5.0, 0.3
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,7 @@ def _look_over(board: Board, game: str | None, sight: Sight, area: Field) -> Are
         return AreaSeen(area)
     chances = kinds_at(stretch(sight.halves, sight.view, sight.surface, sight.light, part))
     cards = _cards(sight, area, part, chances[KINDS.index("card")]) if "card" in kinds else []
+    chances = _cards_where_they_lie(chances, cards, (part[0], part[1]))
     inside = _inside(area, part, chances.shape[1:], CELL_MM)
     hidden = bool(inside.any() and (chances.argmax(axis=0)[inside] == HIDDEN).mean() > 0.5)
     if "disc" in kinds and "figure" not in kinds:
@@ -188,6 +193,26 @@ def _cards(sight: Sight, yard: Field, box_mm: Box, chances: Floats) -> list[Seen
     reach = (left - OVERHANG_MM, top - OVERHANG_MM, right + OVERHANG_MM, bottom + OVERHANG_MM)
     seen = find_cards(sight.grey, sight.view, tuple(float(each) for each in reach))
     return [card for card in seen if yard.contains(*card.at_mm)]
+
+
+def _cards_where_they_lie(chances: Floats, cards: list[SeenCard], origin_mm: tuple[float, float]) -> Floats:
+    """Of cards that were read it is known how far they reach: what looks like a bit of card beside them is
+    something else, as a stone that leans over one. chances: (KINDS, H, W) of cells, the first at
+    `origin_mm`."""
+    card = KINDS.index("card")
+    known = np.zeros(chances.shape[1:], np.uint8)
+    for each in cards:
+        corners = cv2.boxPoints(
+            (each.at_mm, (LENGTH_MM + BESIDE_CARD_MM, WIDTH_MM + BESIDE_CARD_MM), each.angle_deg)
+        )
+        cv2.fillConvexPoly(known, np.round((corners - origin_mm) / CELL_MM).astype(np.int32), (1,))
+    told = chances.argmax(axis=0) == card
+    beside = told & (known == 0)
+    if not cards or beside.sum() > A_BIT * told.sum():
+        return chances
+    found = chances.copy()
+    found[card, beside] = 0.0
+    return found
 
 
 def _solids(

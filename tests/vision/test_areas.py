@@ -14,9 +14,10 @@ from engine.board import load_board
 from engine.position import Piece
 from tests.vision.conftest import over
 from vision import Reader
-from vision.areas import _keep_one_figure
+from vision.areas import _cards_where_they_lie, _keep_one_figure
 from vision.bodies import Body, Prism, body_of
-from vision.ground import CELL_MM
+from vision.cards import SeenCard
+from vision.ground import CELL_MM, KINDS
 from vision.solids import YARD, Stone, best, explain, yard
 from vision.training.compose import Lamp, Lying
 from vision.view import View
@@ -141,3 +142,36 @@ def test_a_disc_beside_a_figure_that_stands_before_the_yard_is_seen(picture_of) 
     view = over(ANTHOLOGY, elevation_deg=35)
     image = picture_of("anthology", [("figure", "ring-7", "yellow")], view=view, more=[disc]).image
     assert kinds_read(image) == ["disc"]
+
+
+class TestCardsReachAsFarAsTheyAre:
+    """A stone stands beside a card; the ground network takes its foot for card, hardly for a pillar."""
+
+    CARD = SeenCard("trilith-red", (60.0, 50.0), 0.0, 0.99)
+
+    @pytest.fixture
+    def chances(self) -> np.ndarray:
+        """100 by 100 mm, in whose middle a card of 50 by 34 mm lies at 60, 50, and 10 by 10 mm beside it."""
+        found = np.zeros((len(KINDS), 50, 50), np.float32)
+        found[KINDS.index("ground")] = 0.9
+        found[:, 16:34, 18:43] = found[:, 20:25, 10:15] = 0
+        for kind, chance in (("card", 0.6), ("pillar", 0.3), ("ground", 0.1)):
+            found[KINDS.index(kind), 16:34, 18:43] = found[KINDS.index(kind), 20:25, 10:15] = chance
+        return found
+
+    def winners(self, chances: np.ndarray, cards: list[SeenCard]) -> tuple[set[str], set[str]]:
+        after = _cards_where_they_lie(chances, cards, (0.0, 0.0)).argmax(axis=0)
+        return tuple(
+            {KINDS[n] for n in np.unique(after[part])} for part in (np.s_[18:32, 20:40], np.s_[20:25, 10:15])
+        )
+
+    def test_what_lies_beside_a_card_that_was_read_is_something_else(self, chances: np.ndarray) -> None:
+        assert self.winners(chances, [self.CARD]) == ({"card"}, {"pillar"})
+
+    def test_without_a_card_that_was_read_nothing_is_known_of_it(self, chances: np.ndarray) -> None:
+        assert self.winners(chances, []) == ({"card"}, {"card"})
+
+    def test_another_card_may_lie_there_that_was_not_read(self, chances: np.ndarray) -> None:
+        chances[KINDS.index("card"), 36:50] = 1.0
+        chances[KINDS.index("pillar"), 36:50] = 0.0
+        assert self.winners(chances, [self.CARD]) == ({"card"}, {"card"})
