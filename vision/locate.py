@@ -100,17 +100,19 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
     what to do, if they are not the `fewest` that do."""
     wanted = {marker.id: marker for marker in board.markers}
     seen = _tags_of(grey, wanted)
-    if 0 < len(seen) < fewest:
-        twice = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-        # Small tags show in an enlarged picture; those that showed before are more exact as they were.
-        for number, quads in _tags_of(np.asarray(twice, np.uint8), wanted).items():
-            seen.setdefault(number, [(quad + 0.5) / 2 - 0.5 for quad in quads])
     most_off = MOST_OFF
     if 0 < len(seen) < fewest:
-        # What a patient look takes for one of the missing tags must lie where the others say.
-        for number, quads in _seen_of(grey, wanted, "patient").items():
-            if number not in seen and len(quads) == 1:
-                seen[number], most_off = quads, MOST_OFF_IF_FAINT
+        # Small tags show in an enlarged picture; those that showed before are more exact as they were.
+        twice = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+        for number, quads in _tags_of(twice, wanted).items():
+            seen.setdefault(number, _halved(quads))
+        # What a patient look takes for one of the missing tags must lie where the others say. In an enlarged
+        # picture that takes its time; with two tags the print is quicker.
+        for picture, back, enough in ((grey, list, fewest), (twice, _halved, FEWEST_TO_GUESS)):
+            if len(seen) < enough:
+                for number, quads in _seen_of(picture, wanted, "patient").items():
+                    if number not in seen and len(quads) == 1:
+                        seen[number], most_off = back(quads), MOST_OFF_IF_FAINT
     if any(len(quads) > 1 for quads in seen.values()):
         raise NoBoard(f"two {board.id} boards are in the picture: leave one of them in view")
     if len(seen) < fewest:
@@ -125,6 +127,11 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
             f"the tags of the {board.id} board do not lie where they should: is the board flat and whole?"
         )
     return Located(view, "tags", error, tags=len(seen), points=len(points))
+
+
+def _halved(quads: list[Array]) -> list[Array]:
+    """What was found in a picture of twice the size."""
+    return [(quad + 0.5) / 2 - 0.5 for quad in quads]
 
 
 def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:

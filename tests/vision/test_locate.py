@@ -11,6 +11,7 @@ import pytest
 
 from engine.board import load_board
 from vision import Reader
+from vision.by_print import by_print
 from vision.errors import NoBoard
 from vision.light import fit_light
 from vision.locate import _expected, by_corners, by_reference, by_tags, find_tags, refine, which_board
@@ -222,3 +223,18 @@ def test_three_tags_of_a_bent_picture_tell_how_it_is_bent(hidden):
     label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
     assert found.tags == 3
     assert np.abs(found.view.project(np.array(board.corners_mm)) - label["corners_px"]).max() < 5
+
+
+@pytest.mark.parametrize("name", ["build-middle-1", "build-opening-3"])
+def test_two_tags_of_which_one_shows_only_enlarged_to_a_patient_look_are_enough(name):
+    """A small and blurred picture, in which otherwise one tag shows: the print does the rest."""
+    photo, board = cv2.imread(str(PHOTOS / f"{name}.jpg")), load_board("anthology")
+    factor = 480 / photo.shape[1]
+    small = cv2.GaussianBlur(
+        cv2.resize(photo, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), (0, 0), 0.9
+    )
+    found = by_print(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), board)
+    label = json.loads((PHOTOS / f"{name}.json").read_text(encoding="utf-8"))
+    corners = (np.array(label["corners_px"]) + 0.5) * factor - 0.5
+    assert found.tags == 2
+    assert np.abs(found.view.project(np.array(board.corners_mm)) - corners).max() < 1.5
