@@ -23,7 +23,8 @@ from vision.surface import Surface
 from vision.view import View
 
 Floats = NDArray[np.float32]
-# What the network looks for; the last lies on the trilith in whose middle it is told of.
+# What the network looks for; the last lies on the trilith in whose middle it is told of (the place network,
+# which looks closely there, tells that better).
 KINDS = ("block", "disc", "trilith", "mark")
 # Which of these have a direction, told by the cosine and the sine of twice its angle.
 TURNED = ("block", "trilith")

@@ -60,8 +60,6 @@ OVERLOOKED, CLOSELY, UNCOVERED, UNLIKE = 0.19, 0.85, 0.5, 0.5
 # Of what is told hardly anything is seen if no more of it is uncovered: then it is what marks a gate, seen
 # where it seems to lie on the ground.
 WHOLLY_BEHIND = 0.05
-# Two pieces whose footprints, so much larger than they are, touch are one.
-GROWN = 1.2
 # Two triliths whose lintels, so much shorter than they are and so deep (mm), cross are one.
 SHORTER, DEEP_MM = 0.9, 24.0
 # A trilith that stands so near to the middle of its field, turned so little, stands on it; in its very middle
@@ -98,7 +96,7 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     low = [each for each, share in zip(low, shares, strict=True) if share > WHOLLY_BEHIND]
     low += overlooked(board, game, sight, [each for each in doubted if each.kind in kinds])
     lying = [standing(board, each) for each in low]
-    chosen = apart(lying, _grown_mm)
+    chosen = apart(lying, _plan_mm)
     if not chosen:
         return
     looks = sight.look([lying[index] for index in chosen])
@@ -222,8 +220,8 @@ def crossing(one: Place, other: Place, plan_mm: Callable[[Body], tuple[float, fl
     return cv2.rotatedRectangleIntersection(*plans)[0] != cv2.INTERSECT_NONE
 
 
-def _grown_mm(piece: Body) -> tuple[float, float]:
-    length, width = GROWN * np.ptp(np.array(piece.prisms[0].footprint_mm), axis=0)
+def _plan_mm(piece: Body) -> tuple[float, float]:
+    length, width = np.ptp(np.array(piece.prisms[0].footprint_mm), axis=0)
     return float(length), float(width)
 
 
