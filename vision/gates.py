@@ -30,9 +30,9 @@ STONE, MARK, MARK_WORTH = ("trilith", "pillar", "capstone"), ("disc", "figure"),
 # What is a gate with less than this chance is worth less than nothing, so much beyond what was looked at; a
 # gate's outline is worth at least so much a cell, or the detector knows better.
 MAYBE, BEYOND, LEAST = 0.45, -0.2, 0.1
-# How it may be turned and how tall it may be against what was told, what each of these costs (cells), and
-# what it costs to be so many cells aside.
-TURNS_DEG, TALLS, COST, COST_ASIDE = (-8.0, 0.0, 8.0), (0.9, 1.0, 1.08), 3.0, 0.02
+# How it may be turned and how tall it may be against what was told; what each of these costs (cells), and
+# what it costs, as a share of the outline, to be aside, by the square of how many cells it is.
+TURNS_DEG, TALLS, COST, COST_ASIDE = (-8.0, 0.0, 8.0), (0.9, 1.0, 1.08), 3.0, 0.0015
 # It is looked for so many cells aside; so far around its outline the network sees the board; and no
 # outline is larger.
 REACH, AROUND_MM, LARGEST_MM = 5, 14, 220
@@ -77,7 +77,8 @@ def exactly(sight: Sight, gate: Body, found: Detection) -> Detection:
         ]
         if window.shape != (rows + 2 * REACH, columns + 2 * REACH):
             continue
-        values = cv2.matchTemplate(window, outline.mask, cv2.TM_CCORR) - cost_aside - outline.cost
+        values = cv2.matchTemplate(window, outline.mask, cv2.TM_CCORR) - outline.cost
+        values -= cost_aside * outline.mask.sum()
         down, right = np.unravel_index(int(values.argmax()), values.shape)
         value = float(values[down, right])
         if value > max(best, LEAST * outline.mask.sum()):
