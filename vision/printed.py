@@ -29,13 +29,16 @@ PX_PER_MM = 3.0
 INK_SAVING = "ink-saving"
 PRINTS = (*STYLES, INK_SAVING)
 # A photograph that is so far from all prints (see Light.misfit) shows other artwork, unless one of them
-# stands out: so much nearer than the next. Nearly white paper is like many a board: it must fit better.
+# stands out: so much nearer than the next; or an arm lies over much of it, but its details are all the more
+# like them. Nearly white paper is like many a board: it must fit better.
 OTHER_ARTWORK, STANDS_OUT, LIKE_MANY = 0.42, 0.9, 0.3
 # Nor is it one of them if its details are so unlike them, measured by how far its colours are from theirs:
-# 0.9 and more in photographs of our prints that are hard to see, up to 0.4 on most other artwork. Left out
+# 0.9 and more in photographs of our prints that are hard to see, up to 0.4 on most other artwork. Where they
+# are far, it is 0.64 and more under arms (five photographs) and up to 0.56 on other artwork (seven). Left out
 # is what is alike on all boards of a layout: tags, with a border of so much of their size, and the outlines
 # of fields, so many cells wide. Colours that are so near need no second look.
-UNLIKE, TAG_BORDER, OUTLINE_CELLS, SURELY = 0.45, 0.25, 3, 0.2
+UNLIKE, UNLIKE_IF_FAR = 0.45, 0.6
+TAG_BORDER, OUTLINE_CELLS, SURELY = 0.25, 3, 0.2
 # Prints that are hardly further away than the nearest are told apart by their details: these are compared on
 # a grid of so many mm, each with its surroundings; none counts more than so much (logarithm of brightness).
 CLOSE, CELL_MM, AROUND_CELLS, BOLDEST = 1.3, 2.0, 4.0, 0.6
@@ -60,14 +63,13 @@ def print_seen(image: Photo, view: View, board: Board) -> str | None:
     if away[INK_SAVING] > LIKE_MANY:
         del away[INK_SAVING]
     best, next_best = sorted(away, key=away.__getitem__)[:2]
-    if away[best] > max(OTHER_ARTWORK, STANDS_OUT * away[next_best]):
-        return None
+    far = away[best] > max(OTHER_ARTWORK, STANDS_OUT * away[next_best])
     close = [name for name in away if away[name] < CLOSE * away[best]]
     if len(close) == 1 and away[best] < SURELY:
         return best
     alike = {name: alike / away[name] for name, alike in _likeness(image, view, board, close).items()}
     likest = max(close, key=alike.__getitem__)
-    return likest if alike[likest] > UNLIKE else None
+    return likest if alike[likest] > (UNLIKE_IF_FAR if far else UNLIKE) else None
 
 
 def _likeness(image: Photo, view: View, board: Board, names: list[str]) -> dict[str, float]:

@@ -15,7 +15,7 @@ from vision.by_print import by_print
 from vision.errors import NoBoard
 from vision.light import fit_light
 from vision.locate import _expected, by_corners, by_reference, by_tags, find_tags, refine, which_board
-from vision.printed import PRINTS, print_seen, printed_surface
+from vision.printed import OTHER_ARTWORK, PRINTS, print_seen, printed_surface
 
 PHOTOS = Path(__file__).resolve().parents[2] / "sample_images" / "photos"
 
@@ -81,6 +81,19 @@ def test_prints_are_told_apart_in_any_light(picture_of, board, style, gain):
     picture = picture_of(board, style=style)
     lit = np.clip(picture.image * np.array(gain), 0, 255).astype(np.uint8)
     assert print_seen(lit, picture.view, picture.board) == style
+
+
+def test_under_a_large_arm_the_print_is_known_by_its_details(picture_of):
+    """Its colours alone say that it is none of ours."""
+    picture = picture_of("anthology")
+    image, (height, width) = picture.image.copy(), picture.image.shape[:2]
+    elbow, wrist = (round(0.2 * width), height), (round(0.62 * width), round(0.35 * height))
+    fingers = (round(0.7 * width), round(0.25 * height))
+    cv2.line(image, elbow, wrist, (40, 110, 20), round(0.3 * width))
+    cv2.line(image, wrist, fingers, (120, 150, 210), round(0.18 * width))
+    misfit = fit_light(image, picture.view, printed_surface(picture.board)).misfit
+    assert misfit > OTHER_ARTWORK
+    assert print_seen(image, picture.view, picture.board) == "chalk"
 
 
 def test_what_is_printed_otherwise_is_none_of_ours(picture_of):
