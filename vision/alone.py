@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network import Looks, dimmed, see
+from vision.network import Looks
 from vision.places import Place
 from vision.shades import SPACE, differs
 
@@ -47,13 +47,13 @@ def look_alone(sight: Sight, places: Sequence[Place], crops: Floats, looks: Look
         if face is not None and _away(looks.seen[index], face[:3]) > DOUBTED:
             doubted.append((index, replace(place, bodies=(body,)), face))
     if doubted:
-        again = sight.crops([place for _, place, _ in doubted])
-        _, colours = see(again)
-        for (index, place, face), colour, around in zip(doubted, colours, dimmed(again), strict=True):
+        again = sight.look([place for _, place, _ in doubted])
+        for number, (index, place, face) in enumerate(doubted):
+            looks.put(index, again, number)
             own, print_there = face[:3], face[3:]
             figure = place.bodies[0].shape == "figure" and looks.kind[index].max() > SURELY
-            by_foot = figure and _away(colour, own) > DOUBTED and differs(own, print_there)
-            looks.put(index, own if by_foot else colour, around)
+            if figure and _away(again.seen[number], own) > DOUBTED and differs(own, print_there):
+                looks.seen[index] = own
 
 
 def _away(one: Floats, other: Floats) -> float:

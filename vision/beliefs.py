@@ -26,11 +26,8 @@ if TYPE_CHECKING:
 
 # How often one of two looks at the same place is altogether wrong.
 EITHER_ERRS = 0.02
-# A player has one figure and ten discs, and from above they look alike.
+# A player has one figure and ten discs, and from above they look alike; most capstones are bare.
 FIGURE_TO_DISC = 0.6
-# In noise or by a glint the networks make up discs on capstones (of 783 that were read all marked ones but
-# one look marked with 0.78 or more, the bare ones but one with less than 0.7).
-BARE_TOP = 3.0
 # Of ten blocks in a heap one is left at the very end, and hardly ever none: in the states of games played at
 # random one heap in 200 is used up.
 SINGLE_TO_HEAP, NONE_TO_HEAP = 0.15, 0.02
@@ -62,7 +59,7 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         if len({body.shape == "trilith" for body in place.bodies}) == 2
     ]
     crops = sight.crops([*places, *(place for _, place in small)])
-    looks = sight.told_by(crops, everywhere=False)
+    looks = sight.told_by(crops)
     found = looks.of(slice(len(places)))
     kind = found.kind
     trilith = 1 + SLOTS.index("trilith")
@@ -76,16 +73,14 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
         kind[index, [EMPTY, HIDDEN]] = large[[EMPTY, HIDDEN]] * (bare + EITHER_ERRS)
         kind[index] /= kind[index].sum()
         if kind[index, trilith] < 0.5:
-            found.put(index, looks.seen[number], looks.around[number])
+            found.put(index, looks, number)
     crops, guessed = crops[: len(places)], sight.surface.guessed
     kind = kind if guessed else _beside_the_empty(sight, places, crops, kind, bystanders)
     found = replace(found, kind=kind)
-    found.see_late(crops)
     look_alone(sight, places, crops, found)
     if guessed:
         return found
     look_for_outlines(sight, places, found)
-    found.see_late(crops)
     look_askew(sight, places, crops, found)
     look_beside(sight, places, found)
     return found
@@ -123,8 +118,6 @@ def weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np.
         kinds, counts = [body.kind for body in place.bodies], [body.count for body in place.bodies]
         if {"figure", "disc"} <= set(kinds) or (place.under is not None and "figure" in kinds):
             row[1 + place.slots[kinds.index("figure")]] = FIGURE_TO_DISC
-        if place.under is not None:
-            row[EMPTY] = BARE_TOP
         if None in counts and 1 in counts:
             row[1 + place.slots[counts.index(1)]] = SINGLE_TO_HEAP
             if set(kinds) == {"block"}:

@@ -116,7 +116,7 @@ def _put_in(looks: Looks, index: int, there: Looks, number: int) -> None:
     bodies = slice(1, HIDDEN)
     nothing, hidden, lies = here[EMPTY], here[HIDDEN], beside[bodies].sum()
     if lies > 0.5 and nothing + hidden > 0.5:
-        looks.put(index, there.seen[number], there.around[number])
+        looks.put(index, there, number)
     here[bodies] += (nothing + hidden) * beside[bodies]
     here[EMPTY] = nothing * beside[EMPTY]
     here[HIDDEN] = nothing * beside[HIDDEN] + hidden * (1 - lies)

@@ -25,7 +25,7 @@ from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all
 from vision.covered import BEHIND, UNKNOWN_PRINT, read_on
 from vision.crops import CROP_PX, frames_of
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
-from vision.gates import exactly
+from vision.gates import exactly, seen_at
 from vision.loose import LARGEST_MM2, MOST_DIFFERENT
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
@@ -248,6 +248,8 @@ def _read_gates(
         if any(_is_on(gate, each) for each in fields):
             continue
         in_its_way = [each for each in on_fields if crossing(each, gate, lintel_mm)]
+        if in_its_way and _is_one_of(sight, gate, in_its_way):
+            continue
         if len(on_fields) - len(in_its_way) + len(free) >= GATES:
             continue
         for each in in_its_way:
@@ -258,6 +260,14 @@ def _read_gates(
         sight.loose.append(_piece(GATE, "grey", gate, found[index].sure))
     if free:
         _read_marks(board, game, palette, sight, free)
+
+
+def _is_one_of(sight: Sight, gate: Place, on_fields: Sequence[Place]) -> bool:
+    """Whether what was found at `gate` is rather the trilith on one of these fields that it would stand in.
+    Seven gates that do stand there (75 photographs) cover more of what is seen as one than the field's would,
+    two that do not cover less."""
+    *others, own = (seen_at(sight, each.bodies[0], each.at_mm, each.angle_deg) for each in (*on_fields, gate))
+    return max(others) >= own
 
 
 def _is_on(gate: Place, field: Place) -> bool:

@@ -51,14 +51,11 @@ class _Outline:
 def exactly(sight: Sight, gate: Body, found: Detection) -> Detection:
     """A gate that was detected, where its outline covers most of what is seen of it; `found` as it is where
     hardly anything is."""
-    told = np.concatenate(_hulls(sight.view, gate, found, found.angle_deg))
-    low, high = np.floor(told.min(axis=0)) - AROUND_MM, np.ceil(told.max(axis=0)) + AROUND_MM
-    if (high - low).max() > LARGEST_MM:
+    stretched = _worth(sight, _hulls(sight.view, gate, found.at_mm, found.angle_deg))
+    if stretched is None:
         return found
-    box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-    chances = kinds_at(stretch(sight.halves, sight.view, sight.surface, sight.light, box))
-    worth = sum(chances[KINDS.index(kind)] for kind in STONE)
-    worth = worth + MARK_WORTH * sum(chances[KINDS.index(kind)] for kind in MARK) - MAYBE
+    worth, low = stretched
+    worth = worth - MAYBE
     # Room for every place of every outline.
     edge = AROUND_MM + 2 * REACH
     worth = cv2.copyMakeBorder(worth, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=(BEYOND,))
@@ -95,16 +92,48 @@ def exactly(sight: Sight, gate: Body, found: Detection) -> Detection:
 
 def _outlines(view: View, gate: Body, found: Detection) -> Iterator[_Outline]:
     for turned, tall in product(TURNS_DEG, TALLS):
-        hulls = _hulls(view, scaled_body(gate, 1.0, tall), found, found.angle_deg + turned)
+        hulls = _hulls(view, scaled_body(gate, 1.0, tall), found.at_mm, found.angle_deg + turned)
         points = np.concatenate(hulls)
         corner = points.min(axis=0) - CELL_MM
         columns, rows = np.ceil((points.max(axis=0) - corner) / CELL_MM).astype(int) + 2
-        mask = np.zeros((rows, columns), np.float32)
-        for hull in hulls:
-            cv2.fillConvexPoly(mask, np.round((hull - corner) / CELL_MM * 16).astype(np.int32), 1.0, shift=4)
+        mask = _mask(hulls, corner, (rows, columns))
         yield _Outline(mask, corner, turned, COST * ((turned != 0) + (tall != 1)))
 
 
-def _hulls(view: View, gate: Body, found: Detection, angle_deg: float) -> list[Array]:
-    """What the gate hides of the board (mm), stone by stone."""
-    return [view.on_plane(hull) for hull, _ in gate.outlines(view, found.at_mm, angle_deg)]
+def seen_at(sight: Sight, gate: Body, at_mm: tuple[float, float], angle_deg: float) -> float:
+    """How much of what a gate would hide there is seen as one or as what marks it: 0..1."""
+    hulls = _hulls(sight.view, gate, at_mm, angle_deg)
+    stretched = _worth(sight, hulls)
+    if stretched is None:
+        return 0.0
+    worth, low = stretched
+    # The network's answers are those for its cells' first millimetres.
+    mask = _mask(hulls, low + 0.5, worth.shape)
+    return float((worth * mask).sum() / max(1.0, mask.sum()))
+
+
+def _worth(sight: Sight, hulls: list[Array]) -> tuple[Floats, Array] | None:
+    """(H, W) in cells how much of a gate is seen around these outlines on the board, and the corner of the
+    first cell (mm); None if that is larger than a gate looks from anywhere."""
+    points = np.concatenate(hulls)
+    low, high = np.floor(points.min(axis=0)) - AROUND_MM, np.ceil(points.max(axis=0)) + AROUND_MM
+    if (high - low).max() > LARGEST_MM:
+        return None
+    box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+    chances = kinds_at(stretch(sight.halves, sight.view, sight.surface, sight.light, box))
+    stone, mark = (sum(chances[KINDS.index(kind)] for kind in kinds) for kinds in (STONE, MARK))
+    return np.asarray(stone + MARK_WORTH * mark, np.float32), low
+
+
+def _mask(hulls: list[Array], corner_mm: Array, shape: tuple[int, ...]) -> Floats:
+    """(H, W) 1 inside the outlines, whose cells begin at this corner."""
+    mask = np.zeros(shape, np.float32)
+    for hull in hulls:
+        points = np.round((hull - corner_mm) / CELL_MM * 16).astype(np.int32)
+        cv2.fillConvexPoly(mask, points, 1.0, shift=4)
+    return mask
+
+
+def _hulls(view: View, gate: Body, at_mm: tuple[float, float], angle_deg: float) -> list[Array]:
+    """What a gate hides of the board (mm), stone by stone."""
+    return [view.on_plane(hull) for hull, _ in gate.outlines(view, at_mm, angle_deg)]

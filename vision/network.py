@@ -21,15 +21,11 @@ JUDGED = {"place": 0.1, "stand": 0.2, "judge": 0.7}
 UNJUDGED = {"place": 0.5, "shade": 0.2, "stand": 0.3}
 # The first looks everywhere; where it is less sure than this, the others look too.
 FIRST, SURE = "place", 0.97
-# What is at last less likely bare than this was perhaps not looked at for its colour.
-LATE = 0.9
-# Who sees of which colour a piece is, with what shares: "shade" sees its bright side, "stand" all of it.
-SEERS = {"stand": 0.6, "shade": 0.4}
+# Who sees of which colour a piece is, with what shares: "shade" sees its bright side, the others all of it.
+SEERS = {"place": 0.4, "stand": 0.4, "shade": 0.2}
 # Crops per forward pass: more of them need more memory, which takes longer to get than to fill.
 BATCH = 16
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
-# How many numbers a network's answers have.
-WIDTHS = {"kind": HIDDEN + 1, "seen": 3}
 # The logit of what cannot be there.
 ABSENT = -30.0
 # How dim it is shows on print that is brighter than this, and is not believed to be dimmer than that.
@@ -39,8 +35,8 @@ DARK_PRINT, DIMMEST = 0.15, 0.4
 @dataclass(frozen=True)
 class Looks:
     """What the network says of N crops. kind: (N, 6) probabilities of empty, body 1..4, hidden. seen:
-    (N, 3) colour of the piece, evened out, display-referred BGR, black where none was looked for. around:
-    (N,) how bright the print around it is beside an evenly lit one's; 1 where no shadow lies."""
+    (N, 3) colour of the piece, evened out, display-referred BGR. around: (N,) how bright the print around it
+    is beside an evenly lit one's; 1 where no shadow lies."""
 
     kind: Floats
     seen: Floats
@@ -51,14 +47,9 @@ class Looks:
         parts = (self.kind, self.seen, self.around)
         return Looks(*(part[chosen].copy() for part in parts))
 
-    def put(self, index: int, seen: Floats, around: np.floating) -> None:
-        """Put in the colour that another look saw, and how bright it was around."""
-        self.seen[index], self.around[index] = seen, around
-
-    def see_late(self, crops: Floats) -> None:
-        """Look for the colours of what may stand there after all. crops: (N, ...) what was looked at."""
-        late = np.flatnonzero((self.bare < LATE) & ~self.seen.any(axis=1))
-        self.seen[late] = see(crops[late])[1]
+    def put(self, index: int, others: Looks, number: int) -> None:
+        """Put in the colour that another look saw."""
+        self.seen[index], self.around[index] = others.seen[number], others.around[number]
 
     @property
     def bare(self) -> Floats:
@@ -73,36 +64,30 @@ def loaded(name: str) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(MODELS / f"{name}.onnx"), cv2.dnn.ENGINE_CLASSIC)
 
 
-def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED, *, everywhere: bool = True) -> Looks:
+def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
     """What the networks make of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`: of what stands there the
-    mean of those that looked, with the shares of `asked_of`; of its colour that of the `SEERS`. They look
-    everywhere, or else where something may stand."""
-    logits = run(FIRST, crops)[0]
+    mean of those that looked, with the shares of `asked_of`; of its colour that of the `SEERS`."""
+    logits, seen = run(FIRST, crops)
     absent = not_drawn(crops)
     first = chances(logits, absent)
     doubted = first.max(axis=1) < SURE
-    standing = np.flatnonzero(everywhere | doubted | ~np.isin(first.argmax(axis=1), (EMPTY, HIDDEN)))
-    kinds, seen = see(crops[standing])
-    unsure, again = np.flatnonzero(doubted), doubted[standing]
-    told = {FIRST: logits[unsure], **{name: kind[again] for name, kind in kinds.items()}}
-    told |= {name: run(name, crops[unsure])[0] for name in asked_of if name not in told}
-    logits[unsure] = _mean(told, asked_of)
-    every = np.zeros((len(crops), 3), np.float32)
-    every[standing] = seen
-    return Looks(chances(logits, absent), every, dimmed(crops))
-
-
-def see(crops: Floats) -> tuple[dict[str, Floats], Floats]:
-    """What each of the `SEERS` says, on the way, of what stands there: (N, 6) logits; and (N, 3) the colours
-    that they see."""
-    told = {name: run(name, crops, "kind", "seen") for name in SEERS}
-    return {name: kind for name, (kind, _) in told.items()}, _mean(
-        {name: seen for name, (_, seen) in told.items()}, SEERS
-    )
+    standing = np.flatnonzero(doubted | ~np.isin(first.argmax(axis=1), (EMPTY, HIDDEN)))
+    if len(standing):
+        told = {FIRST: (logits[standing], seen[standing])}
+        told |= {name: run(name, crops[standing]) for name in SEERS if name != FIRST}
+        seen[standing] = _mean({name: told[name][1] for name in SEERS}, SEERS)
+        unsure = np.flatnonzero(doubted)
+        again = doubted[standing]
+        opinions = {
+            name: told[name][0][again] if name in told else run(name, crops[unsure])[0] for name in asked_of
+        }
+        logits[unsure] = _mean(opinions, asked_of)
+    return Looks(chances(logits, absent), seen, dimmed(crops))
 
 
 def _mean(told: Mapping[str, Floats], shares: Mapping[str, float]) -> Floats:
-    return np.asarray(sum(told[name] * share for name, share in shares.items()), np.float32)
+    total = sum(shares[name] for name in told)
+    return np.asarray(sum(each * (shares[name] / total) for name, each in told.items()), np.float32)
 
 
 def dimmed(crops: Floats) -> Floats:
@@ -114,17 +99,17 @@ def dimmed(crops: Floats) -> Floats:
     return np.clip(np.array(medians, np.float32), DIMMEST, 1.0)
 
 
-def run(name: str, crops: Floats, *asked: str) -> list[Floats]:
-    """What one network makes of the crops: an array of each thing that it is asked for, of "kind", (N, 6)
-    logits, if nothing is said, and "seen", (N, 3) colours."""
-    asked = asked or ("kind",)
+def run(name: str, crops: Floats) -> tuple[Floats, Floats]:
+    """What one network makes of the crops: (N, 6) logits of kind, (N, 3) seen."""
     if not len(crops):
-        return [np.zeros((0, WIDTHS[each]), np.float32) for each in asked]
-    net, told = loaded(name), []
+        return np.zeros((0, HIDDEN + 1), np.float32), np.zeros((0, 3), np.float32)
+    net, kinds, colours = loaded(name), [], []
     for first in range(0, len(crops), BATCH):
         net.setInput(np.ascontiguousarray(crops[first : first + BATCH]))
-        told.append(net.forward(asked))
-    return [np.concatenate(parts).astype(np.float32) for parts in zip(*told, strict=True)]
+        kind, seen = net.forward(("kind", "seen"))
+        kinds.append(kind)
+        colours.append(seen)
+    return np.concatenate(kinds).astype(np.float32), np.concatenate(colours).astype(np.float32)
 
 
 def not_drawn(crops: Floats) -> NDArray[np.bool_]:

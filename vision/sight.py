@@ -70,6 +70,6 @@ class Sight:
         crops = self.crops(places)
         return look(crops, UNJUDGED) if places[0].under else self.told_by(crops)
 
-    def told_by(self, crops: Floats, *, everywhere: bool = True) -> Looks:
-        """What the networks say of crops of places on the board, see `look`."""
-        return look(crops, UNJUDGED if self.surface.guessed else JUDGED, everywhere=everywhere)
+    def told_by(self, crops: Floats) -> Looks:
+        """What the networks say of crops of places on the board."""
+        return look(crops, UNJUDGED if self.surface.guessed else JUDGED)

@@ -9,7 +9,7 @@ from engine.board import load_board
 from engine.position import Piece, Thing
 from vision.beliefs import TRILITH, apart, carried, one_figure_each, weighed
 from vision.network import EMPTY
-from vision.places import places_of, top_place
+from vision.places import places_of
 
 FIGURE = Thing("figure", "red")
 
@@ -53,18 +53,6 @@ def test_a_heap_of_the_council_is_hardly_ever_used_up(empty, what):
     kind[0, EMPTY], kind[0, slot[None]] = empty, 1 - empty
     likeliest = int(weighed((place,), kind)[0].argmax())
     assert likeliest == {"heap": slot[None], "empty": EMPTY}[what]
-
-
-@pytest.mark.parametrize(("lies", "what"), [(0.65, "bare"), (0.8, "disc")])
-def test_a_capstone_is_rather_bare_than_perhaps_marked(lies, what):
-    """In noise the networks half believe in discs on bare capstones."""
-    board = load_board("anthology")
-    under = next(p for p in places_of(board, "rolling") if p.id == "trilith-1")
-    top = top_place(board, under, ("disc",))
-    kind = np.zeros((1, 6), np.float32)
-    kind[0, EMPTY], kind[0, 1 + top.slots[0]] = 1 - lies, lies
-    likeliest = int(weighed((top,), kind)[0].argmax())
-    assert likeliest == {"bare": EMPTY, "disc": 1 + top.slots[0]}[what]
 
 
 class TestASetHasOneFigureOfEachColour:

@@ -16,7 +16,7 @@ from vision import Reader
 from vision.bodies import body_of
 from vision.detector import Detection
 from vision.free import apart, crossing, lintel_mm, overlooked, standing_on_fields, uncovered
-from vision.gates import exactly
+from vision.gates import exactly, seen_at
 from vision.places import Place
 from vision.training.compose import Lying
 
@@ -79,6 +79,17 @@ def test_where_no_gate_is_seen_none_is_put_elsewhere(picture_of):
     reader.read(picture_of("anthology").image)
     nothing = Detection("trilith", (250.0, 250.0), 30.0, 0.9)
     assert exactly(reader.sight, TRILITH, nothing) == nothing
+
+
+def test_what_is_seen_of_a_gate_is_seen_where_it_stands(picture_of):
+    """So a gate on a field is told from one that would stand in it."""
+    at, turn = ON_FIELD.centre_mm, ON_FIELD.angle_deg
+    reader = Reader("anthology", game="rolling")
+    reader.read(picture_of("anthology", more=[standing(at, turn, 1)]).image)
+    there = seen_at(reader.sight, TRILITH, at, turn)
+    beside = seen_at(reader.sight, TRILITH, (at[0], at[1] + 30), turn + 20)
+    assert there > 0.8 and beside < 0.6
+    assert seen_at(reader.sight, TRILITH, (120.0, 120.0), 0.0) < 0.1
 
 
 def test_a_gate_on_a_field_stays_on_its_field(table):
