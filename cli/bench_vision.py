@@ -47,6 +47,7 @@ class Result:
     stages_ms: dict[str, float] = field(default_factory=dict)
     decode_ms: float = 0.0
     is_wide: bool = False
+    position: Position | None = None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,14 +56,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--board", metavar="B", help="board id or board file (default: what the labels say)")
     parser.add_argument("--reference", metavar="EMPTY.jpg", help="a photograph of the empty board")
-    parser.add_argument("--reference-corners", metavar='"x,y ..."')
+    parser.add_argument(
+        "--reference-corners", metavar='"x,y ..."', help="its corners (default: as its label says)"
+    )
     add_profile(parser)
     parser.add_argument("--use-corners", action="store_true", help="take the board's corners from the labels")
     parser.add_argument(
         "--series",
         action="store_true",
-        help="pictures of one fixed camera: each is read with the one before it; the first is a known "
-        "start and not counted",
+        help="the pictures of each folder are one fixed camera's: each is read with those before it; the "
+        "first is a known start and not counted",
     )
     parser.add_argument(
         "--tag", action="append", default=[], help="only pictures with this tag (may be repeated)"
@@ -108,25 +111,42 @@ def labelled(folder: Path, tags: tuple[str, ...] = ()) -> Iterator[tuple[Path, d
 
 def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]]) -> Iterator[Result]:
     readers: dict[tuple[str, str | None], Reader] = {}
-    known_start = True
+    known_start, before, folder = False, None, None
     for path, label in track(labels, "reading", disable=args.json, transient=True):
         key = (args.board or board_file(path, label), label.get("game"))
         if key not in readers:
             reference = None
             if args.reference:
-                reference = (load_image(args.reference), corners(args.reference_corners))
+                reference = (load_image(args.reference), _reference_corners(args))
             profile = profile_of(args)
             board = profile.board if profile and not args.board else key[0]
             readers[key] = Reader(board, game=key[1], reference=reference, profile=profile)
-        given = np.array(label["corners_px"], float) if args.use_corners else None
+        if args.series and path.parent != folder:
+            readers[key].forget()
+            known_start, before, folder = True, None, path.parent
+        # Of a known start it is known, too, where the board lies, if nothing else tells.
+        by_hand = args.use_corners or (known_start and not args.reference and not readers[key].board.markers)
+        given = np.array(label["corners_px"], float) if by_hand else None
         if not args.series:
             readers[key].forget()
-        result = _read_one(readers[key], path, label, given)
-        if args.series and known_start and result.comparison:
-            readers[key].learn(Position.from_json(label))
+        result = _read_one(readers[key], path, label, given, before)
+        if known_start and result.comparison:
+            before = Position.from_json(label)
+            readers[key].learn(before)
             known_start = False
             continue
+        if args.series and result.comparison:
+            before = result.position
         yield result
+
+
+def _reference_corners(args: argparse.Namespace) -> NDArray[np.float64] | None:
+    """As they were given, or as a label beside the reference tells."""
+    beside = Path(args.reference).with_suffix(".json")
+    if args.reference_corners or not beside.exists():
+        return corners(args.reference_corners)
+    told = json.loads(beside.read_text(encoding="utf-8")).get("corners_px")
+    return None if told is None else np.array(told, float)
 
 
 def board_file(path: Path, label: dict[str, Any]) -> str:
@@ -143,6 +163,7 @@ def _read_one(
     path: Path,
     label: dict[str, Any],
     given: NDArray[np.float64] | None,
+    before: Position | None = None,
 ) -> Result:
     tags = tuple(label.get("tags", ()))
     data = np.frombuffer(path.read_bytes(), np.uint8)
@@ -151,12 +172,12 @@ def _read_one(
     decode_ms = (time.perf_counter() - clock) * 1e3
     try:
         image = load_image(path)
-        seen = reader.read(image, corners_px=given)
+        seen = reader.read(image, before, given)
     except CannotRead as error:
         return Result(path, tags, None, reader, str(error), decode_ms=decode_ms)
     comparison = compared(seen, label, reader.board, image)
     stages_ms = dict(seen.quality["ms"])
-    return Result(path, tags, comparison, reader, "", stages_ms, decode_ms, is_wide(image))
+    return Result(path, tags, comparison, reader, "", stages_ms, decode_ms, is_wide(image), seen.position)
 
 
 def compared(seen: Observation, label: dict[str, Any], board: Board, image: NDArray[np.uint8]) -> Comparison:

@@ -151,6 +151,11 @@ def _two_fields(value: Any) -> tuple[str, str]:
     raise StateError(f"'fields' of a piece names the two fields it stands on, found {value!r}")
 
 
+def fields_of(place: str) -> tuple[str, ...]:
+    """The fields that a place is on: two for a trilith on two number fields, and for its capstone."""
+    return tuple(place.removesuffix(TOP).split("+"))
+
+
 def thing_at(thing: Thing, place: str, **more: Any) -> Piece:
     """The piece that is `thing` lying at `place`; `more` sets coordinates or confidence."""
     piece = Piece(

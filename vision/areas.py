@@ -115,7 +115,7 @@ def look_over(board: Board, game: str | None, sight: Sight, areas: tuple[Field, 
     `sight` is only looked at, so that another thread may read the places meanwhile."""
     if sight.surface.guessed:
         return []
-    return [_look_over(board, game, sight, area) for area in areas]
+    return [_look_over(board, game, sight, area) for area in areas if area.id not in sight.surface.hidden]
 
 
 def _look_over(board: Board, game: str | None, sight: Sight, area: Field) -> AreaSeen:
@@ -151,6 +151,7 @@ def read_areas(
     if sight.surface.guessed:
         sight.unseen |= {area.id: UNKNOWN_PRINT for area in areas}
         return
+    sight.unseen |= {area.id: UNKNOWN_PRINT for area in areas if area.id in sight.surface.hidden}
     sight.unseen |= {each.area.id: BEHIND for each in seen if each.hidden}
     sight.loose += [card.piece(each.area.id) for each in seen for card in each.cards]
     candidates = [(each.area, found) for each in seen for found in each.candidates]

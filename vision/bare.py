@@ -8,6 +8,7 @@ empty board is always better.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import cv2
@@ -21,6 +22,10 @@ from vision.view import View
 
 PX_PER_MM = 3.0
 PATCH_PX = 24
+# Where it is known which fields are empty, the lines around them (mm) are common to them, too.
+BORDER_MM = 2.5
+# The outer part of a patch.
+OUTER = np.hypot(*(np.indices((PATCH_PX, PATCH_PX)) - (PATCH_PX - 1) / 2)) > 0.42 * PATCH_PX
 # Logarithms of linear light: how much two patches may differ to be the same print, and how much of that
 # may be light.
 ALIKE = 0.2
@@ -32,8 +37,11 @@ FLOOR = 0.06
 Floats = NDArray[np.float32]
 
 
-def bare_surface(photo: NDArray[np.uint8], view: View, board: Board) -> Surface:
-    """The board without pieces, in the photograph's own light. photo: uint8 BGR (H, W, 3)."""
+def bare_surface(
+    photo: NDArray[np.uint8], view: View, board: Board, empty: Collection[str] | None = None
+) -> Surface:
+    """The board without pieces, in the photograph's own light. photo: uint8 BGR (H, W, 3). empty: the fields
+    that most likely carry nothing, if that is known: only these tell what their kind has in common."""
     top_view = Surface.of_photo(photo, view, board.size_mm, PX_PER_MM).levels[0].copy()
     kinds: dict[str, list[Field]] = {}
     for each in board.fields.values():
@@ -42,16 +50,33 @@ def bare_surface(photo: NDArray[np.uint8], view: View, board: Board) -> Surface:
     colours = {board.colour_rgb(name) for piece in board.pieces.values() for name in piece.colours}
     pieces_bgr = np.array(sorted(colours), np.float32).reshape(-1, 3)[:, ::-1] / 255 * white
     for fields in kinds.values():
-        if len(fields) >= FEWEST:
-            _lay_bare(top_view, fields, pieces_bgr)
+        for alike in _printed_alike(fields, empty):
+            known = None if empty is None else np.array([each.id in empty for each in alike])
+            if len(alike) >= FEWEST or (known is not None and known.any()):
+                _lay_bare(top_view, alike, pieces_bgr, known)
     bare = Surface.of_image(np.asarray(np.round(top_view * 255), np.uint8), board.size_mm)
     return replace(bare, guessed=True)
 
 
-def _lay_bare(top_view: Floats, fields: list[Field], pieces_bgr: Floats) -> None:
+def _printed_alike(fields: list[Field], empty: Collection[str] | None) -> list[list[Field]]:
+    """The fields of one kind, in groups that are printed alike: by their colours where it is known of one of
+    each that it is empty, else all together."""
+    if empty is None:
+        return [fields]
+    colours: dict[str | None, list[Field]] = {}
+    for each in fields:
+        colours.setdefault(each.colour, []).append(each)
+    known = all(any(each.id in empty for each in group) for group in colours.values())
+    return list(colours.values()) if known else [fields]
+
+
+def _lay_bare(
+    top_view: Floats, fields: list[Field], pieces_bgr: Floats, empty: NDArray[np.bool_] | None
+) -> None:
     """Paint the common print of these fields over each of them in `top_view`. pieces_bgr (P, 3): what
-    looks like one of these may be a piece."""
-    seen = np.stack([_patch(top_view, each) for each in fields])
+    looks like one of these may be a piece. empty (F,): which of them most likely carry nothing."""
+    border_mm = 0.0 if empty is None else BORDER_MM
+    seen = np.stack([_patch(top_view, each, border_mm) for each in fields])
     patches = _log(seen)
     light = np.clip(_gains(patches[:, None], patches[None]), -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
     apart = np.abs(patches[:, None] - patches[None] - light[:, :, None, None])
@@ -61,13 +86,22 @@ def _lay_bare(top_view: Floats, fields: list[Field], pieces_bgr: Floats) -> None
     quarter = PATCH_PX // 4
     middle = np.median(seen[:, quarter:-quarter, quarter:-quarter], axis=(1, 2))
     gap = np.abs(middle[:, None] - pieces_bgr[None]).max(axis=-1).min(axis=1, initial=1.0)
-    typical = int((votes * np.where(gap < LIKE_A_PIECE, 0.6, 1.0)).argmax())
+    votes = votes * np.where(gap < LIKE_A_PIECE, 0.6, 1.0)
+    if empty is not None and empty.any():
+        votes = np.where(empty, np.exp(-((apart / ALIKE) ** 2))[:, empty].sum(axis=1), 0.0)
+    typical = int(votes.argmax())
     alike = apart[typical] < 2 * ALIKE
+    if empty is not None and empty.any():
+        alike &= empty
     common = np.median(patches[alike] + light[typical, alike][:, None, None], axis=0)
     places = np.array([each.centre_mm for each in fields])
     gain = _smooth(places[alike], -light[typical, alike], places)
+    if border_mm:
+        # How each is lit its own border tells, most of which is not covered.
+        outer = patches[:, OUTER] - common[OUTER]
+        gain = np.clip(np.median(outer, axis=1), -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
     for each, own in zip(fields, gain, strict=True):
-        _paint(top_view, each, np.exp(common + own) - FLOOR)
+        _paint(top_view, each, np.exp(common + own) - FLOOR, border_mm)
 
 
 def _gains(first: Floats, second: Floats) -> Floats:
@@ -92,21 +126,24 @@ def _log(display: Floats) -> Floats:
     return np.asarray(np.log(display**GAMMA + FLOOR), np.float32)
 
 
-def _to_patch(each: Field) -> Floats:
-    """(2, 3) map from pixels of the top view to the field's patch, turned upright with the field."""
-    xs, ys = zip(*each.outline_mm(), strict=True)
-    reach = max(max(xs) - min(xs), max(ys) - min(ys)) / 2 * PX_PER_MM
+def _to_patch(each: Field, border_mm: float) -> Floats:
+    """(2, 3) map from pixels of the top view to the field's patch, turned upright with the field.
+    border_mm: how much wider than the field that is."""
+    turn = np.radians(each.angle_deg)
+    across = np.array(each.outline_mm()) - each.centre_mm
+    upright = across @ np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    reach = (float(np.abs(upright).max()) + border_mm) * PX_PER_MM
     x, y = (value * PX_PER_MM - 0.5 for value in each.centre_mm)
-    turn = cv2.getRotationMatrix2D((x, y), each.angle_deg, PATCH_PX / (2 * reach))
-    turn[:, 2] += (PATCH_PX - 1) / 2 - np.array([x, y])
-    return np.asarray(turn, np.float32)
+    to_patch = cv2.getRotationMatrix2D((x, y), each.angle_deg, PATCH_PX / (2 * reach))
+    to_patch[:, 2] += (PATCH_PX - 1) / 2 - np.array([x, y])
+    return np.asarray(to_patch, np.float32)
 
 
-def _patch(top_view: Floats, each: Field) -> Floats:
+def _patch(top_view: Floats, each: Field, border_mm: float) -> Floats:
     return np.asarray(
         cv2.warpAffine(
             top_view,
-            _to_patch(each),
+            _to_patch(each, border_mm),
             (PATCH_PX, PATCH_PX),
             flags=cv2.INTER_AREA,
             borderMode=cv2.BORDER_REPLICATE,
@@ -115,13 +152,16 @@ def _patch(top_view: Floats, each: Field) -> Floats:
     )
 
 
-def _paint(top_view: Floats, each: Field, linear: Floats) -> None:
+def _paint(top_view: Floats, each: Field, linear: Floats, border_mm: float) -> None:
     """Put a patch of linear light back where the field lies."""
     outline = np.array(each.outline_mm()) * PX_PER_MM - 0.5
     height, width = top_view.shape[:2]
-    left, top = np.clip(np.floor(outline.min(axis=0)).astype(int), 0, [width, height])
-    right, bottom = np.clip(np.ceil(outline.max(axis=0)).astype(int) + 1, [left, top], [width, height])
-    to_patch = _to_patch(each)
+    border_px = border_mm * PX_PER_MM
+    left, top = np.clip(np.floor(outline.min(axis=0) - border_px).astype(int), 0, [width, height])
+    right, bottom = np.clip(
+        np.ceil(outline.max(axis=0) + border_px).astype(int) + 1, [left, top], [width, height]
+    )
+    to_patch = _to_patch(each, border_mm)
     to_patch[:, 2] += to_patch[:, :2] @ [left, top]
     display = np.clip(linear, 0, 1).astype(np.float32) ** (1 / GAMMA)
     back = cv2.warpAffine(
@@ -132,5 +172,13 @@ def _paint(top_view: Floats, each: Field, linear: Floats) -> None:
         borderMode=cv2.BORDER_REPLICATE,
     )
     inside = np.zeros(back.shape[:2], np.uint8)
-    cv2.fillPoly(inside, [np.round(outline).astype(np.int32) - [left, top]], (1,))
+    draw_field(inside, outline - [left, top], border_px)
     top_view[top:bottom, left:right][inside > 0] = back[inside > 0]
+
+
+def draw_field(mask: NDArray[np.uint8], outline_px: Floats, border_px: float) -> None:
+    """Draw a field and so much of a border around it into a mask."""
+    points = [np.round(outline_px).astype(np.int32)]
+    cv2.fillPoly(mask, points, (1,))
+    if border_px:
+        cv2.polylines(mask, points, True, (1,), round(2 * border_px))

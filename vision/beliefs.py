@@ -96,6 +96,8 @@ def _beside_the_empty(
     """What the network says, weighed with how the places look beside empty ones: those of this picture, or
     those of the first look where only some places are looked at again."""
     off_print = looks_of(crops, places)
+    # What is only like their print differs from theirs in its own way.
+    off_print = {name: looks for name, looks in off_print.items() if name not in sight.surface.likened}
     if sight.consensus is None:
         said = dict(zip((place.id for place in places), kind, strict=True))
         sight.consensus = Consensus.of(off_print, said, partial(_looks_of_print, sight, bystanders))

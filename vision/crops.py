@@ -28,6 +28,9 @@ CHANNELS = 9 + MOST_BODIES
 MARGIN = 1.35
 # Points per side of a crop whose place on the board is worked out.
 NODES = 6
+# Print that may lie aside is looked for so far from its place (pixels of a crop); what differs more than this
+# is no print; and each pixel aside costs so much.
+MOST_ASIDE_PX, FAR_APART, ASIDE_COSTS = 3, 0.25, 0.0005
 Floats = NDArray[np.float32]
 
 
@@ -157,6 +160,23 @@ def sampled(photo: Photo, maps: Floats, steps: list[float]) -> Floats:
         cut_out = cv2.remap(halves[level], xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         out[chosen] = cut_out.reshape(len(chosen), *maps.shape[1:3], 3)
     return out
+
+
+def register(crop: Floats) -> None:
+    """Move the empty board in a crop (CHANNELS, S, S) a little so that it lies over the photograph: where
+    most of it agrees, which a piece on it does not keep it from."""
+    photo, empty = crop[:3], crop[3:6].copy()
+    inner = slice(MOST_ASIDE_PX, CROP_PX - MOST_ASIDE_PX)
+    best = np.inf
+    for down, right in np.ndindex(2 * MOST_ASIDE_PX + 1, 2 * MOST_ASIDE_PX + 1):
+        moved = np.roll(empty, (down - MOST_ASIDE_PX, right - MOST_ASIDE_PX), axis=(1, 2))
+        apart = np.abs(photo - moved)[:, inner, inner].max(axis=0)
+        price = float(np.minimum(apart, FAR_APART).mean())
+        price += ASIDE_COSTS * float(np.hypot(down - MOST_ASIDE_PX, right - MOST_ASIDE_PX))
+        if price < best:
+            best = price
+            crop[3:6] = moved
+    crop[6:9] = photo - crop[3:6]
 
 
 # How much darker the sides of a trilith are than its upper faces.

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 STONE_PX = 48
 # The shares of the radius within which a face's brightness is measured: outside lies the board.
 FACE = 0.95
+# Stones that surely lie open, so many at least, whose faces are so alike in brightness, carry like stickers;
+# one that is unlike them by so much carries none, at these odds.
+SURELY_OPEN, FEWEST_OPEN, ALIKE, UNLIKE, BARE_ODDS = 0.05, 2, 1.6, 1.8, 50.0
 # The face is looked at in so many turns.
 TURNS = 6
 # The search for the round: pixels per mm, how far a stone may be off, how much its radius may differ.
@@ -56,7 +59,8 @@ def read_stones(board: Board, sight: Sight, stones: Mapping[str, Round]) -> None
         return
     height = board.pieces["druid"].height_mm
     tops = [cut_round(sight.grey, sight.view, s.centre_mm, s.radius_mm, height) for s in stones.values()]
-    for place, values in zip(stones, digit_chances(np.stack(tops)), strict=True):
+    chances = faces_down(np.stack(tops), digit_chances(np.stack(tops)))
+    for place, values in zip(stones, chances, strict=True):
         sight.beliefs[place] = _with_values(sight.beliefs[place], values)
     seen = {
         place: belief
@@ -65,6 +69,26 @@ def read_stones(board: Board, sight: Sight, stones: Mapping[str, Round]) -> None
     }
     together = one_set(seen, board.pieces["druid"].colours)
     sight.beliefs |= {place: together[place] for place in stones if place in together}
+
+
+def faces_down(tops: Floats, chances: Floats) -> Floats:
+    """(N, 7) what the network says of (N, STONE_PX, STONE_PX) faces, weighed with how bright they are: where
+    the open stones of a table carry stickers, one that is far darker or brighter carries none, and what looks
+    like a digit on it is what it mirrors."""
+    median = np.median(tops[:, _face()], axis=1) + 1
+    opened = (chances[:, 0] < SURELY_OPEN) & (chances.max(axis=1) > 1 - SURELY_OPEN)
+    if opened.sum() < FEWEST_OPEN or median[opened].max() > ALIKE * median[opened].min():
+        return chances
+    darker, brighter = median < median[opened].min() / UNLIKE, median > median[opened].max() * UNLIKE
+    weighed = chances.copy()
+    weighed[(darker | brighter) & ~opened, 0] *= BARE_ODDS
+    return np.asarray(weighed / weighed.sum(axis=1, keepdims=True), np.float32)
+
+
+def _face() -> NDArray[np.bool_]:
+    """(STONE_PX, STONE_PX) which pixels of a cut are the stone's face."""
+    away = (np.arange(STONE_PX) - (STONE_PX - 1) / 2) / (STONE_PX / 2)
+    return np.asarray(np.hypot(*np.meshgrid(away, away)) < FACE)
 
 
 def _with_values(
@@ -160,9 +184,7 @@ def _from_above(
 def evened(stones: NDArray[np.uint8] | Floats) -> Floats:
     """(N, STONE_PX, STONE_PX) of brightness as the network gets it: 0 is the face's median, 1 its mean
     deviation from it; highlights and the board around the stone are cut off at some multiple."""
-    away = (np.arange(STONE_PX) - (STONE_PX - 1) / 2) / (STONE_PX / 2)
-    face = np.hypot(*np.meshgrid(away, away)) < FACE
-    inside = np.asarray(stones, np.float32)[:, face]
+    inside = np.asarray(stones, np.float32)[:, _face()]
     median = np.median(inside, axis=1)[:, None, None]
     spread = np.abs(inside - median[:, :, 0]).mean(axis=1)[:, None, None]
     return np.asarray(np.clip((stones - median) / (spread + 2.0), -5, 5), np.float32)

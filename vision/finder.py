@@ -55,6 +55,7 @@ class Finder:
             reference = reference or _reference_of(profile)
         self.reference: tuple[Grey, View] | None = None
         self.surface = None if reference is None else self._surface_of(*reference)
+        self._settled: Surface | None = None
 
     def _surface_of(self, photo: Image, corners_px: Array | None) -> Surface:
         image, factor = working_size(photo)
@@ -69,8 +70,26 @@ class Finder:
         self.reference = (np.asarray(grey, np.uint8), view)
         return Surface.of_photo(image, view, self.board.size_mm)
 
-    def first_look(self, working: Image, corners_px: Array | None = None) -> Sight:
-        """Where the board is and how it is lit, in a picture of working size."""
+    @property
+    def settled(self) -> bool:
+        """Whether the print was learnt from a picture of the table in use."""
+        return self._settled is not None
+
+    def settle(self, surface: Surface | None) -> None:
+        """From now on this is the print of the table in front of the camera; None: that is forgotten."""
+        self._settled = surface
+
+    def first_look(
+        self,
+        working: Image,
+        corners_px: Array | None = None,
+        last: Sight | None = None,
+        *,
+        still: bool = False,
+    ) -> Sight:
+        """Where the board is and how it is lit, in a picture of working size. last: an earlier picture of the
+        same table, by which a board without tags is found again; `still`: it lies where it lay there, only
+        the light is another one."""
         clock = time.perf_counter()
         timings: dict[str, float] = {}
         grey = np.asarray(cv2.cvtColor(working, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -79,18 +98,22 @@ class Finder:
         clock = time.perf_counter()
         lens = self._lens((grey.shape[1], grey.shape[0]))
         halves = Halves(working)
-        located = self._locate(halves, grey, corners_px, lens)
+        if still and last is not None:
+            located = last.located
+        else:
+            located = self._locate(halves, grey, corners_px, lens, last)
         timings["locate"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
         surface = self._surface_in(halves, located)
         timings["artwork"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
-        located = refine(grey, located, surface, lens=lens)
         lens_is_off = False
-        if lens is not None and located.error_px > LENS_IS_OFF:
-            free = refine(grey, self._locate(halves, grey, corners_px, None), surface)
-            lens_is_off = free.error_px < 0.5 * located.error_px
-            located = free if lens_is_off else located
+        if not still:
+            located = refine(grey, located, surface, lens=lens)
+            if lens is not None and located.error_px > LENS_IS_OFF:
+                free = refine(grey, self._locate(halves, grey, corners_px, None, last), surface)
+                lens_is_off = free.error_px < 0.5 * located.error_px
+                located = free if lens_is_off else located
         if lens is not None:
             # Hundreds of details of the print outvote a focal length that is wrong: then it has moved.
             lens_is_off |= abs(float(np.log(located.view.focal_px / lens.focal_px))) > FOCAL_IS_OFF
@@ -101,17 +124,24 @@ class Finder:
         return Sight(halves, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
 
     def _surface_in(self, halves: Halves, located: Located) -> Surface:
-        """The artwork that is seen: the reference's, that of our prints which fits best, or, if none does,
-        what the photograph itself tells of it."""
-        if self.surface is not None:
-            return self.surface
-        seen = print_seen(halves, located.view, self.board)
+        """The artwork that is seen: that of the table which is known, the reference's, that of our prints
+        which fits best, or, if none does, what the photograph itself tells of it."""
+        known = self._settled or self.surface
+        if known is not None:
+            return known
+        # Ours have tags: a board without them is somebody else's, however alike it is.
+        seen = print_seen(halves, located.view, self.board) if self.board.markers else None
         if seen is None:
             return bare_surface(halves[0], located.view, self.board)
         return printed_surface(self.board, seen)
 
     def _locate(
-        self, halves: Halves, grey: NDArray[np.uint8], corners_px: Array | None, lens: View | None = None
+        self,
+        halves: Halves,
+        grey: NDArray[np.uint8],
+        corners_px: Array | None,
+        lens: View | None = None,
+        last: Sight | None = None,
     ) -> Located:
         if corners_px is not None:
             return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
@@ -128,6 +158,12 @@ class Finder:
                 return located
             # Three tags alone leave the fourth corner some pixels off.
             return self._without_tags(halves, grey, lens, located)
+        if last is not None:
+            try:
+                return by_reference(grey, last.grey, last.view, lens=lens)
+            except NoBoard:
+                if self.reference is None:
+                    raise
         if self.reference is not None:
             return by_reference(grey, *self.reference, lens=lens)
         raise TooPoor(

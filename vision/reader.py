@@ -15,8 +15,7 @@ from threadpoolctl import ThreadpoolController
 from calibration.profile import Profile
 from engine.board import Board, Field, load_board
 from engine.observation import Observation
-from engine.position import TOP, Position, Thing, thing_at
-from engine.words import Text
+from engine.position import TOP, Position, Thing, fields_of, thing_at
 from vision.areas import area_place, areas_of, look_over, read_areas
 from vision.behind import look_behind
 from vision.beliefs import (
@@ -32,13 +31,16 @@ from vision.beliefs import (
     told,
     weighed,
 )
-from vision.covered import BEHIND, LEAST_SEEN, OUTSIDE, find_covered, ground_of
+from vision.covered import BEHIND, LEAST_SEEN, OUTSIDE, UNKNOWN_PRINT, find_covered, ground_of
 from vision.digits import Round, find_stone, read_stones
 from vision.facing import read_facings
 from vision.finder import Finder, working_size
 from vision.free import ANYWHERE, FREE, free_place, read_free
 from vision.heaps import read_heaps
 from vision.images import halved
+from vision.learnt_print import learn_print, look_under
+from vision.light import fit_light
+from vision.memory import Memory, lay_before
 from vision.network import EMPTY, HIDDEN
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, bystanders_of, colours_of, places_of, top_place
@@ -46,12 +48,11 @@ from vision.sight import Sight
 from vision.stacks import read_stacks
 from vision.stone import stone_bgr
 from vision.surface import Surface
+from vision.telling import observation_of, warnings_of
 from vision.track import MANY, Anchor
 from vision.view import Array, View
 
 Image = NDArray[np.uint8]
-# A board that is so far from the reference photograph (see Light.misfit) is another one, or printed anew.
-CHANGED_BOARD = 0.32
 # Where the picture's edge leaves no more of a place's ground than this, only what is so sure is told.
 CUT_OFF, SURE_OF_HALF = 0.45, 0.9
 # Nobody marks a corner twice more exactly than this (working picture).
@@ -91,6 +92,7 @@ class Reader:
         self._free = (free_place(self.board),) if game in FREE else ()
         self._sight: Sight | None = None
         self._anchor: Anchor | None = None
+        self._memory = Memory(self.board)
         self._corners: Array | None = None
         self._finder = Finder(self.board, profile, reference)
         self._libraries = ThreadpoolController()
@@ -101,9 +103,9 @@ class Reader:
         """What lies on the board in `image`, uint8 (H, W, 3) BGR.
 
         before: what lay there at the last settled view, if known: at a first look the set's colours are
-        learnt from it; what is believed to lie there now comes from this picture alone. corners_px: (4, 2),
-        the board's corners as printed, where tags cannot be found. Raises vision.CannotRead in one
-        sentence."""
+        learnt from it. On a board that is not ours, most places are believed to carry what they carried then;
+        on ours what is believed comes from the pictures alone. corners_px: (4, 2), the board's corners as
+        printed, where tags cannot be found. Raises vision.CannotRead in one sentence."""
         # Our matrices are small: a second thread of NumPy's algebra takes the processor from what needs it.
         with self._libraries.limit(limits=1, user_api="blas"):
             return self._read_picture(image, before, corners_px)
@@ -111,15 +113,27 @@ class Reader:
     def _read_picture(self, image: Image, before: Position | None, corners_px: Array | None) -> Observation:
         working, factor = working_size(image)
         corners = None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
-        sight = self._again(working) if self._same(corners) else None
+        if before is not None:
+            self._memory.lay |= lay_before(before, self._names(self.places))
+        sight, still = None, False
+        if self._anchor is not None and self._same(corners):
+            half = halved(working)
+            still = self._anchor.still(half)
+            sight = self._again(working, half) if still else None
         if sight is None:
-            sight = self._finder.first_look(working, corners)
-            self._corners = corners
-            self._read(sight, self.places, self._areas, free=True, learn=True, before=before)
+            last, self._corners = self._sight, corners
+            if last is not None:
+                self._memory.note(last, self.places, self._areas)
+            sight = self._finder.first_look(working, corners, last, still=still)
+            again = last is not None
+            self._read(sight, self.places, self._areas, free=True, learn=True, relit=again, before=before)
+            if sight.surface.guessed and before is not None:
+                self._settle(sight)
             watched = (*self.places, *(area_place(area) for area in self._areas), *self._free)
             self._anchor = Anchor.of(sight.image, sight.view, self.board, watched)
         self._sight = sight
-        return self._observation(sight, factor)
+        warnings = warnings_of(sight, self.profile, has_reference=self._finder.reference is not None)
+        return observation_of(self.board, self.game, sight, factor, warnings)
 
     def _same(self, corners_px: Array | None) -> bool:
         """Whether corners given by hand are, to a few pixels, those that the board was found by."""
@@ -128,8 +142,10 @@ class Reader:
         return self._corners is not None and bool(np.abs(corners_px - self._corners).max() < BY_HAND_PX)
 
     def forget(self) -> None:
-        """Let go of the lock on the board: the next picture is looked at as if it were the first."""
+        """Let go of the table: the next picture is looked at as if it were the first."""
         self._anchor = self._sight = None
+        self._memory = Memory(self.board)
+        self._finder.settle(None)
 
     def learn(self, truth: Position) -> None:
         """A person says what lies in the picture that was read last: it stays so until something changes
@@ -141,8 +157,24 @@ class Reader:
             place: [replace(thing, count=number) if number > 1 else thing for thing, number in things.items()]
             for place, things in truth.things().items()
         }
+        areas = {area.id for area in self._areas}
+        # Who says what lies there has seen it.
+        hidden = {name for name, why in sight.unseen.items()
+                  if why == OUTSIDE or not set(truth.occluded).isdisjoint(fields_of(name))}  # fmt: skip
+        sight.unseen = {name: why for name, why in sight.unseen.items()
+                        if name in hidden or (name not in lying and why != UNKNOWN_PRINT)}  # fmt: skip
+        for name in {*sight.beliefs, *lying} - hidden - areas - {ANYWHERE}:
+            first, *others = lying.get(name) or [None]
+            sight.beliefs[name] = {first: 1.0}
+            sight.below[name] = [thing_at(thing, name) for thing in others if thing]
         places = self._inside(sight, tuple(place for place in self.places if lying.get(place.id)))
         places = tuple(place for place in places if place.id not in sight.unseen)
+        sight.loose = [
+            piece for piece in truth.pieces if piece.field in areas or (self._free and not piece.place)
+        ]
+        self._memory.starts_with(sight.beliefs)
+        if sight.surface.guessed or sight.surface.photographed:
+            self._settle(sight)
         if places:
             looks = look_at(sight, places)
             things = [lying[place.id][0] for place in places]
@@ -150,32 +182,28 @@ class Reader:
             weight = known.any(axis=1).astype(np.float32)
             kinds = [thing.kind for thing in things]
             self._colours = self.palette.adapted(looks.seen, known, weight, kinds, looks.around)
-        areas = {area.id for area in self._areas}
-        for place_id in list(sight.beliefs):
-            if place_id not in sight.unseen:
-                first, *others = lying.get(place_id) or [None]
-                sight.beliefs[place_id] = {first: 1.0}
-                sight.below[place_id] = [thing_at(thing, place_id) for thing in others if thing]
-        sight.loose = [
-            piece for piece in truth.pieces if piece.field in areas or (self._free and not piece.place)
-        ]
 
-    def _again(self, image: Image) -> Sight | None:
-        """A picture of the same table from the same place: only what changed is read. None if the board or
-        the camera moved, or so much changed (the light, most pieces) that a first look is better."""
+    def _settle(self, sight: Sight) -> None:
+        """What lies in this picture is known: its print is that of the table from now on."""
+        sight.surface = learn_print(self.board, sight, self.places, self._areas)
+        sight.light = fit_light(sight.halves, sight.view, sight.surface)
+        sight.consensus = None
+        self._finder.settle(sight.surface)
+
+    def _again(self, image: Image, half: Image) -> Sight | None:
+        """A picture, and half its size, of the same table from the same place: only what changed is read.
+        None if so much changed (the light, most pieces) that a first look is better."""
         old, anchor = self._sight, self._anchor
         if old is None or anchor is None or image.shape != old.image.shape:
             return None
         clock = time.perf_counter()
-        half = halved(image)
-        if not anchor.still(half):
-            return None
-        changed = anchor.changed(half)
+        changed = anchor.changed(half) | self._memory.doubted
         places = tuple(place for place in self.places if place.id in changed)
         areas = tuple(area for area in self._areas if area.id in changed)
         free = ANYWHERE in changed
         if len(places) > MANY * len(self.places):
             return None
+        self._memory.note(old, places, areas)
         sight = replace(
             old,
             photo=image,
@@ -187,14 +215,17 @@ class Reader:
             timings_ms={},
         )
         _lap(sight, "track", clock)
-        for place in places:
-            sight.unseen.pop(place.id, None)
-        for name in (*(area.id for area in areas), *((ANYWHERE,) if free else ())):
+        for name in (*self._names(places), *(area.id for area in areas), *((ANYWHERE,) if free else ())):
             sight.unseen.pop(name, None)
         self._read(sight, places, areas, free=free, learn=False)
         if places or areas or free:
             anchor.last = half
         return sight
+
+    @staticmethod
+    def _names(places: Sequence[Place]) -> list[str]:
+        """The places, and the capstones that may stand there."""
+        return [name for place in places for name in (place.id, place.id + TOP)]
 
     @property
     def surface(self) -> Surface | None:
@@ -205,42 +236,6 @@ class Reader:
     def sight(self) -> Sight | None:
         """Everything that is known of the last picture."""
         return self._sight
-
-    def _warnings(self, sight: Sight) -> list[Text]:
-        """What a person should know of a picture that could be read: is its print known, and is it still the
-        profile's table?"""
-        found = []
-        if sight.surface.guessed:
-            found.append(
-                Text(
-                    "the print of this board is not known, so much is uncertain: photograph the empty board",
-                    "der Druck dieses Bretts ist nicht bekannt, darum ist vieles unsicher: das leere Brett "
-                    "fotografieren",
-                )
-            )
-        lens = None if self.profile is None else self.profile.lens
-        if lens is not None and not lens.fits(sight.view.size_px):
-            found.append(
-                Text(
-                    "this picture has another shape than those of the profile: its lens is left aside",
-                    "dieses Bild hat ein anderes Format als die des Profils: sein Objektiv bleibt außer Acht",
-                )
-            )
-        elif sight.lens_is_off:
-            found.append(
-                Text(
-                    "the profile's lens does not fit this camera: calibrate the lens anew",
-                    "das Objektiv des Profils passt nicht zu dieser Kamera: Objektiv neu kalibrieren",
-                )
-            )
-        if self._finder.reference is not None and sight.light.misfit > CHANGED_BOARD:
-            found.append(
-                Text(
-                    "the board looks different from the profile's empty board: photograph it anew",
-                    "das Brett sieht anders aus als das leere Brett des Profils: neu fotografieren",
-                )
-            )
-        return found
 
     def last_view(self, image: Image) -> View:
         """The view of the last picture read, in pixels of the full `image`."""
@@ -259,23 +254,49 @@ class Reader:
         *,
         free: bool,
         learn: bool,
+        relit: bool = False,
         before: Position | None = None,
     ) -> None:
         """Read these places and areas, and with `free` what stands on no field; with `learn` the set's real
-        colours are learnt from what is seen, and from what is known to have lain there before."""
+        colours are learnt from what is seen, and from what is known to have lain there before. relit: the
+        table was looked at before, maybe in another light."""
+        known = self._memory.recognised(sight, places, areas)
+        for name, settled in known.items():
+            settled.put_back(sight, name)
+        places = tuple(place for place in places if place.id not in known)
+        areas = tuple(area for area in areas if area.id not in known)
         with ThreadPoolExecutor(max_workers=1) as meanwhile:
             shown = meanwhile.submit(look_over, self.board, self.game, sight, areas)
-            self._read_fields(sight, places, learn, before)
+            self._read_fields(sight, places, learn and not known, before)
         clock = time.perf_counter()
-        read_areas(self.board, self.game, self._colours, sight, self.places, areas, shown.result())
+        # On our own print every picture is read by itself: that is surer than what lay there before.
+        foreign = sight.surface.guessed or sight.surface.photographed
+        arm = self._memory.arm_over(sight, self.places)
+        known = {}
+        if foreign:
+            known |= self._memory.alike(sight, places, areas, anew=learn)
+            known |= self._memory.half_seen(sight, places, areas) if arm else {}
+        for name, settled in known.items():
+            settled.put_back(sight, name)
+        places = tuple(place for place in places if place.id not in known)
+        areas = tuple(area for area in areas if area.id not in known)
+        shown_areas = [each for each in shown.result() if each.area in areas]
+        read_areas(self.board, self.game, self._colours, sight, self.places, areas, shown_areas)
         if free:
             read_free(self.board, self.game, self._colours, sight)
-        read = [name for place in places for name in (place.id, place.id + TOP)]
+        read = self._names(places)
         if self.game in GAME_PIECES:
             seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
             sight.beliefs |= one_figure_each(seen, sight.loose, read)
-        if sight.surface.guessed:
-            sight.beliefs |= {name: humbler(sight.beliefs[name]) for name in read if name in sight.beliefs}
+        doubtful = [name for name in read if sight.surface.guessed or name in sight.surface.likened]
+        sight.beliefs |= {name: humbler(sight.beliefs[name]) for name in doubtful if name in sight.beliefs}
+        if foreign:
+            self._memory.weigh(sight, places, arm=arm, relit=relit)
+            if sight.surface.likened and not arm:
+                sight.surface = look_under(self.board, sight, places)
+                self._finder.settle(sight.surface)
+        self._memory.keep(sight, read)
+        self._memory.forget_changed(sight, [each.id for each in (*places, *areas)])
         _lap(sight, "areas", clock)
 
     def _read_fields(
@@ -412,38 +433,6 @@ class Reader:
             else:
                 _note_outside(sight, place)
         return tuple(found)
-
-    # --- the end -----------------------------------------------------------------------------------
-
-    def _observation(self, sight: Sight, factor: float) -> Observation:
-        pieces = []
-        for place, belief in sight.beliefs.items():
-            thing, confidence = told(belief)
-            if thing is not None and place not in sight.unseen:
-                pieces.append(replace(thing_at(thing, place), confidence=round(confidence, 4)))
-                pieces += sight.below.get(place, ())
-        pieces += sight.loose
-        occluded = tuple(sorted(place for place in sight.unseen if place in self.board.fields))
-        corners = sight.view.project(np.array(self.board.corners_mm))
-        corners = (corners + 0.5) / factor - 0.5
-        quality = {
-            "found_by": sight.located.how,
-            "tags": sight.located.tags,
-            "error_px": round(sight.located.error_px, 3),
-            "elevation_deg": round(sight.view.elevation_deg, 1),
-            "ms": {k: round(v, 1) for k, v in sight.timings_ms.items()},
-        }
-        if warnings := self._warnings(sight):
-            quality["warnings"] = [warning.to_json() for warning in warnings]
-        return Observation(
-            self.board.id,
-            sight.beliefs,
-            Position(self.board.id, tuple(pieces), self.game, occluded),
-            sight.unseen,
-            tuple(sight.loose),
-            tuple((float(x), float(y)) for x, y in corners),
-            quality,
-        )
 
 
 def _shown(sight: Sight, places: tuple[Place, ...]) -> NDArray[np.float64]:

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.position import Piece, Thing
+from engine.position import Piece, Thing, fields_of
 from vision.consensus import Consensus
-from vision.crops import cut
+from vision.crops import cut, register
 from vision.halves import Halves, Photo
 from vision.light import Light
 from vision.locate import Located
@@ -63,7 +63,11 @@ class Sight:
 
     def crops(self, places: Sequence[Place]) -> Floats:
         """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see `vision.crops.cut`."""
-        return cut(self.halves, self.view, self.surface, self.light, tuple(places))
+        crops = cut(self.halves, self.view, self.surface, self.light, tuple(places))
+        for crop, place in zip(crops, places, strict=True):
+            if not place.under and not self.surface.likened.isdisjoint(fields_of(place.id)):
+                register(crop)
+        return crops
 
     def look(self, places: Sequence[Place]) -> Looks:
         """What the networks say of N places, at least one, all on the board or all on capstones."""

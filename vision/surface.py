@@ -23,13 +23,17 @@ Floats = NDArray[np.float32]
 class Surface:
     """A texture of the board's plane. `levels` are float32 (h, w, 3) images, each half the size of the one
     before; level 0 has `px_per_mm`. `size_mm` is width, height. `photographed`: it is a photograph of the
-    empty board; `guessed`: it was made up from one with pieces on it, and is right only on the fields."""
+    empty board; `guessed`: it was made up from one with pieces on it, and is right only on the fields.
+    `hidden`: the areas whose print nobody has seen, because something lay there; `likened`: the fields whose
+    print was taken from others of their kind for that reason, and may lie a little aside."""
 
     levels: tuple[Floats, ...]
     px_per_mm: float
     size_mm: tuple[float, float]
     guessed: bool = False
     photographed: bool = False
+    hidden: frozenset[str] = frozenset()
+    likened: frozenset[str] = frozenset()
 
     @classmethod
     def of_image(cls, image: NDArray[np.uint8], size_mm: tuple[float, float]) -> Surface:

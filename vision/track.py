@@ -25,6 +25,11 @@ Image = NDArray[np.uint8]
 Grey = NDArray[np.uint8]
 # Points followed, how far they may move (px of the working picture), and how many must agree.
 POINTS, STILL_PX, AGREEING = 80, 0.45, 0.6
+# Where fewer agree, so many of all, and of those that are known again so many, must be where they were.
+FEWEST_STAYING, MOST_KNOWN = 0.25, 0.7
+FLOW = {"winSize": (13, 13), "maxLevel": 1}
+# What is broader than this is light (px of the half-size picture).
+BROAD_PX = 6.0
 # A place has changed if somewhere in it the colour differs by this much (of 255), averaged over CELL px of
 # the half-size picture; so many of all places changed that reading everything is quicker: MANY.
 CHANGED, CELL, MANY = 9.0, 5, 0.5
@@ -70,16 +75,17 @@ class Anchor:
 
     def still(self, half: Image) -> bool:
         """Whether the board lies where it lay in a later picture, at half its size: most details of the
-        print have not moved. Hands and pieces that moved are outvoted."""
+        print have not moved. Hands and pieces that moved are outvoted; where an arm covers most of them, or
+        the light is another one, those that are known again must not have moved."""
         if half.shape != self.first.shape or len(self.points) < 12:
             return False
-        grey = cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)
-        moved, ok, _ = cv2.calcOpticalFlowPyrLK(
-            self.grey, grey, self.points, None, winSize=(13, 13), maxLevel=1
-        )
-        steps = np.linalg.norm((moved - self.points).reshape(-1, 2), axis=1)
-        staying = (ok.ravel() == 1) & (steps < STILL_PX / 2)
-        return bool(staying.mean() > AGREEING)
+        grey = np.asarray(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY), np.uint8)
+        staying, _ = _followed(self.grey, grey, self.points)
+        if staying.mean() > AGREEING:
+            return True
+        staying, known = _followed(evened(self.grey), evened(grey), self.points, there_and_back=True)
+        enough = max(FEWEST_STAYING * len(staying), MOST_KNOWN * known.sum())
+        return bool(staying.sum() > enough)
 
     def changed(self, half: Image) -> set[str]:
         """The places and areas in whose windows a later picture, at half its size, shows something else."""
@@ -92,6 +98,27 @@ class Anchor:
             if part.size and part.max() > CHANGED:
                 found.add(place)
         return found
+
+
+def _followed(
+    before: Grey, after: Grey, points: NDArray[np.float32], *, there_and_back: bool = False
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """(N,) which points are seen where they were, and (N,) which are known again at all: with
+    `there_and_back` only those that, followed back, come out where they began."""
+    moved, ok, _ = cv2.calcOpticalFlowPyrLK(before, after, points, None, **FLOW)
+    known = ok.ravel() == 1
+    if there_and_back:
+        back, ok, _ = cv2.calcOpticalFlowPyrLK(after, before, moved, None, **FLOW)
+        known &= (ok.ravel() == 1) & (np.linalg.norm((back - points).reshape(-1, 2), axis=1) < STILL_PX)
+    return known & (np.linalg.norm((moved - points).reshape(-1, 2), axis=1) < STILL_PX / 2), known
+
+
+def evened(grey: Grey) -> Grey:
+    """A picture without what is broad in it, its light, and with details equally strong everywhere."""
+    values = grey.astype(np.float32)
+    details = values - cv2.GaussianBlur(values, (0, 0), BROAD_PX)
+    strength = np.sqrt(cv2.GaussianBlur(details**2, (0, 0), 2 * BROAD_PX)) + 2
+    return np.clip(np.round(128 + 40 * details / strength), 0, 255).astype(np.uint8)
 
 
 def windows(view: View, places: Iterable[Place]) -> dict[str, tuple[int, int, int, int]]:

@@ -62,6 +62,8 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("shipped", parents=[common], help="the photographs that the project ships")
     tables = commands.add_parser("editions", parents=[common], help="tables that are not ours, to calibrate")
     tables.add_argument("--only", nargs="+", choices=tuple(EDITIONS), default=tuple(EDITIONS))
+    evenings = commands.add_parser("series", parents=[common], help="those tables from a fixed camera")
+    evenings.add_argument("--only", nargs="+", choices=tuple(EDITIONS), default=tuple(EDITIONS))
     learn = commands.add_parser("lessons", parents=[common], help="photographs that the networks learn from")
     learn.add_argument("--tables", type=int, required=True, help="each is photographed several times")
     learn.add_argument("--seed", type=int, default=1)
@@ -112,6 +114,8 @@ def run(options: argparse.Namespace) -> int:
         )
     if options.command == "editions":
         return sum(shoot.shoot_edition(name, options.out, craft, _say) for name in options.only)
+    if options.command == "series":
+        return sum(shoot.shoot_series(name, options.out, craft, _say) for name in options.only)
     if options.command == "lessons":
         tables = range(options.seed, options.seed + options.tables)
         return shoot.shoot_lessons(options.of, tables, options.out, craft, _say)

@@ -21,6 +21,7 @@ from sample_images.generator.label import field_shares, label, solids, tags_in_v
 from sample_images.generator.lessons import LESSONS
 from sample_images.generator.placing import Placed, place_pieces
 from sample_images.generator.scene import Hand, Scene
+from sample_images.generator.series import series
 from sample_images.generator.sets import piece_set
 from sample_images.generator.studio import SAMPLES, Studio
 
@@ -250,6 +251,18 @@ def shoot_edition(name: str, out: Path, craft: Craft, say: Say) -> int:
             studio = studio or _prepare(replace(scene, pieces=()), load_board(scene.board), craft)[0]
             photograph(scene, path, craft, studio)
             say(str(path))
+    return count
+
+
+def shoot_series(name: str, out: Path, craft: Craft, say: Say) -> int:
+    """Photograph a series at a table that is not ours into out/name, the empty board into out/empty, its
+    board file into out/boards; returns how many photographs there are."""
+    board_file = write_board(name, out / "boards" / f"{name}.json")
+    scene, steps = series(name, load_board(str(board_file)), board_file)
+    count = shoot_sequence(scene, steps, out / name, craft, say)
+    (out / "empty").mkdir(exist_ok=True)
+    for kind in (".jpg", ".json"):
+        (out / name / "0001").with_suffix(kind).replace((out / "empty" / name).with_suffix(kind))
     return count
 
 

@@ -160,6 +160,23 @@ def test_a_bumped_board_is_found_again(picture_of):
     assert np.abs(moved - [14, -9]).max() < 5
 
 
+def test_a_board_that_an_arm_hides_or_that_is_lit_otherwise_is_known_to_lie_still(picture_of):
+    reader = Reader("knizia", game="stonehenge")
+    image = picture_of("knizia", [("megalith", "line-9", "black")]).image
+    corners = reader.read(image).corners_px
+    height, width = image.shape[:2]
+    under_arm = image.copy()
+    under_arm[: round(0.5 * height)] = (70, 90, 150)
+    slope = np.linspace(0.45, 0.95, width)[None, :, None]
+    for changed in (under_arm, (image * slope).astype(np.uint8)):
+        ms = reader.read(changed).quality["ms"]
+        assert "track" in ms or ms["locate"] < 1
+        reader.forget()
+        assert np.allclose(reader.read(image).corners_px, corners)
+    moved = cv2.warpAffine(image, np.float32([[1, 0, 3], [0, 1, 2]]), (width, height))
+    assert "track" not in reader.read(moved).quality["ms"]
+
+
 @pytest.mark.parametrize(
     ("image", "words"),
     [

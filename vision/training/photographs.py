@@ -26,7 +26,7 @@ from rich.progress import track
 
 from calibration.prints import any_print
 from engine.board import Board, load_board
-from engine.position import TOP, Piece
+from engine.position import TOP, Piece, fields_of
 from vision.bodies import body_of, placed
 from vision.crops import cut
 from vision.images import load_image
@@ -124,7 +124,7 @@ def truth_of(board: Board, label: dict[str, Any], names: list[str]) -> tuple[lis
     in_part = set(label["seen"])
     beside, beside_truth = _beside(single, truth, label.get("solids", ()), in_part)
     close, close_truth = from_close(single, truth)
-    tops = [top for top in tops if lying.get(top.id) or in_part.isdisjoint(_fields_of(top))]
+    tops = [top for top in tops if lying.get(top.id) or in_part.isdisjoint(fields_of(top.id))]
     on_top = [_what(place, lying, taken, hidden, names) for place in tops]
     return [*single, *tops, *close, *beside], [*truth, *on_top, *close_truth, *beside_truth]
 
@@ -157,14 +157,10 @@ def _beside(
     return found, what
 
 
-def _fields_of(place: Place) -> tuple[str, ...]:
-    return tuple(place.id.removesuffix(TOP).split("+"))
-
-
 def _what(
     place: Place, lying: dict[str, list[Piece]], taken: set[str], hidden: set[str], names: list[str]
 ) -> Truth:
-    fields = _fields_of(place)
+    fields = fields_of(place.id)
     pieces = lying.get(place.id, [])
     if any(name in hidden for name in fields):
         return Truth(covered_by=1)

@@ -1,0 +1,157 @@
+"""What earlier pictures of a table tell of a new one: on boards that are not ours."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.board import Board, Field, PieceType
+from engine.position import Piece, Position, Thing
+from vision import Reader
+from vision.bare import bare_surface
+from vision.compare import compare
+from vision.images import load_image
+from vision.memory import Memory, lay_before, stayed
+from vision.view import fit_view
+
+SERIES = Path(__file__).resolve().parents[2] / "sample_images" / "series"
+NAME = "flint"
+RED, BLUE = Thing("disc", "red"), Thing("disc", "blue")
+SELDOM, OFTEN = 0.02, 0.3
+
+
+def likeliest(belief):
+    return max(belief, key=belief.__getitem__)
+
+
+def test_what_is_doubtful_stays_as_it_was():
+    assert likeliest(stayed({RED: 0.6, None: 0.4}, {None: 1.0}, SELDOM)) is None
+    assert likeliest(stayed({BLUE: 0.7, RED: 0.3}, {RED: 1.0}, SELDOM)) == RED
+
+
+def test_what_is_clearly_seen_counts():
+    after = stayed({RED: 0.999, None: 0.001}, {None: 1.0}, SELDOM)
+    assert after[RED] > 0.9 and sum(after.values()) == pytest.approx(1)
+    assert likeliest(stayed({None: 0.999, RED: 0.001}, {RED: 1.0}, SELDOM)) is None
+    assert likeliest(stayed({RED: 0.8, None: 0.2}, {None: 1.0}, OFTEN)) == RED
+
+
+def test_what_was_never_thought_possible_does_not_rule_out_what_lay_there():
+    assert stayed({RED: 1.0}, {BLUE: 1.0}, SELDOM)[BLUE] > 0
+
+
+def test_a_direction_that_was_left_open_may_be_any():
+    ball = Thing("figure", "grey", facing="clockwise")
+    after = stayed({ball: 0.7, None: 0.3}, {Thing("figure", "grey"): 1.0}, SELDOM)
+    assert after[ball] > 0.95
+
+
+def test_of_hidden_places_and_of_several_things_nothing_is_known():
+    pieces = (
+        Piece("disc", "red", field="pit-1-day"),
+        Piece("disc", "red", field="pit-1-day"),
+        Piece("disc", "red", field="pit-2-day"),
+        Piece("disc", "blue", field="pit-2-day"),
+        Piece("trilith", "grey", fields=("ring-4", "ring-5")),
+    )
+    position = Position("anthology", pieces, "ramming", ("ring-5", "ring-9"))
+    names = ["pit-1-day", "pit-2-day", "pit-3-day", "ring-4+ring-5", "ring-4+ring-5^", "ring-9"]
+    lay = lay_before(position, names)
+    assert lay == {"pit-1-day": {Thing("disc", "red", count=2): 1.0}, "pit-3-day": {None: 1.0}}
+
+
+# --- a series of photographs ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def photos():
+    """Of the empty board and of each photograph its name, its label and the picture."""
+    labels = [SERIES / "empty" / f"{NAME}.json", *sorted((SERIES / NAME).glob("*.json"))]
+    read = [(path, json.loads(path.read_text())) for path in labels]
+    return [(path.stem, label, load_image(path.with_suffix(".jpg"))) for path, label in read]
+
+
+def reader_of(photos, *, reference: bool) -> Reader:
+    """A reader that has seen the start and knows what lies there."""
+    (_, empty, bare), (_, start, first), *_ = photos
+    corners = np.array(empty["corners_px"], float)
+    board = str(SERIES / "boards" / f"{NAME}.json")
+    reader = Reader(board, game=start["game"], reference=(bare, corners) if reference else None)
+    reader.read(first, corners_px=None if reference else np.array(start["corners_px"], float))
+    reader.learn(Position.from_json(start))
+    return reader
+
+
+def wrong(photos, reader: Reader) -> list[str]:
+    found, before = [], Position.from_json(photos[1][1])
+    for number, label, picture in photos[2:]:
+        seen = reader.read(picture, before)
+        before = seen.position
+        truth = Position.from_json(label)
+        found += [f"{number} {miss.place}: {miss.read}" for miss in compare(seen, truth).misses]
+    return found
+
+
+def test_a_series_has_an_arm_another_light_and_a_bump(photos):
+    tags = {tag for _, label, _ in photos for tag in label["tags"]}
+    assert tags >= {"hand", "light", "bump"} and len(photos) >= 9
+
+
+def test_a_series_is_read_beside_the_empty_board(photos):
+    """One stone that an arm hides for the most part is not seen."""
+    assert len(wrong(photos, reader_of(photos, reference=True))) <= 1
+
+
+def test_a_series_is_read_from_a_known_start_alone(photos):
+    """No photograph of the empty board, no tags, and the corners only of the first picture."""
+    assert len(wrong(photos, reader_of(photos, reference=False))) <= 4
+
+
+def test_without_what_lay_there_before_it_is_read_worse(photos, monkeypatch):
+    monkeypatch.setattr(Memory, "weigh", lambda *_, **__: None)
+    monkeypatch.setattr(Memory, "recognised", lambda *_: {})
+    monkeypatch.setattr(Reader, "_settle", lambda *_: None)
+    assert len(wrong(photos, reader_of(photos, reference=False))) >= 10
+
+
+def test_who_forgets_the_table_forgets_its_print(photos):
+    reader = reader_of(photos, reference=False)
+    assert reader.sight is not None and reader.sight.surface.photographed
+    reader.forget()
+    corners = np.array(photos[1][1]["corners_px"], float)
+    seen = reader.read(photos[1][2], corners_px=corners)
+    assert any("print of this board is not known" in each["en"] for each in seen.quality["warnings"])
+
+
+def test_fields_turned_this_way_and_that_are_printed_alike():
+    """Of rectangles whose sides are not parallel to the board's, too, the common print is found."""
+    size, fields = 200.0, {}
+    picture = np.full((1000, 1000, 3), 120, np.uint8)
+    for number in range(12):
+        middle = (40.0 + 40 * (number % 4), 50.0 + 50 * (number // 4))
+        turn = np.radians(15.0 * number)
+        along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+        outline = tuple(
+            tuple(float(v) for v in np.array(middle) + a * 14 * along + b * 6 * across)
+            for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        )
+        fields[f"slot-{number}"] = Field(
+            f"slot-{number}", "slot", None, None, middle, 6.0, outline, 15.0 * number
+        )
+        corners = np.round(np.array(outline) * 5).astype(np.int32)
+        cv2.fillPoly(picture, [corners], (210, 215, 220))
+        cv2.polylines(picture, [corners], True, (40, 60, 170), 6)
+    block = PieceType("block", "box", ("white",), ("slot",), {"length_mm": 24, "width_mm": 8, "height_mm": 6})
+    board = Board("slots", (size, size), fields, pieces={"block": block})
+    view = fit_view(np.array(board.corners_mm), np.array(board.corners_mm) * 5 - 0.5, (1000, 1000))[0]
+    occupied = picture.copy()
+    cv2.circle(occupied, (200, 250), 60, (250, 250, 250), -1)
+    empty = set(fields) - {"slot-0"}
+    found = cv2.resize(bare_surface(occupied, view, board, empty).levels[0], (1000, 1000)) * 255
+    part = np.s_[228:272, 140:260]
+    left, before = (np.abs(each[part].astype(float) - picture[part]).mean() for each in (found, occupied))
+    assert left < 5 and before > 30

@@ -1,0 +1,146 @@
+"""The print of the table in front of the camera, learnt from a picture of which it is known what lies there.
+
+Between the pieces such a picture shows the print itself: by the same lens, in the same light, from the same
+place as the next one. What is under the pieces is taken from what is known of it, a photograph of the empty
+board, or, where there is none, from empty fields of the same kind; once a piece is gone, it is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, Field
+from vision.bare import BORDER_MM, LIGHT_MAY_DIFFER, PX_PER_MM, bare_surface, draw_field
+from vision.covered import SHRINK, outlines_read
+from vision.light import GAMMA, Light
+from vision.places import Place
+from vision.surface import Surface
+from vision.view import View
+
+if TYPE_CHECKING:
+    from vision.sight import Sight
+
+Floats = NDArray[np.float32]
+Image = NDArray[np.uint8]
+# So far around pieces they may lie beside their fields, the print be in their shadow, or the board not be
+# found exactly (mm).
+AROUND_MM = 3.5
+# What is put in passes into what is seen over so much.
+SEAM_MM = 0.7
+# Print so near to other print is lit alike; that is worked out in a picture so much smaller.
+NEAR_MM, COARSER = 8.0, 4
+# How far around a hole is looked for what may be in it (pixels of the top view, halved).
+INPAINT_PX = 5
+# So sure it must be that nothing lies on a field for its print to be learnt.
+SURELY_BARE = 0.8
+
+
+def learn_print(board: Board, sight: Sight, places: Sequence[Place], areas: Iterable[Field]) -> Surface:
+    """The print of this table, from a picture of which `sight` knows what lies on which of the places, and
+    what lies loose in the areas."""
+    bare = {place.id for place in places if _is_bare(sight, place)}
+    taken = {name for place in places if place.id not in bare for name in (place.id, *place.covers)}
+    occupied = [board.fields[name] for name in sorted(taken) if name in board.fields]
+    full = [area for area in areas if any(piece.field == area.id for piece in sight.loose)]
+    known = sight.surface
+    if known.guessed:
+        known = bare_surface(sight.image, sight.view, board, bare - taken)
+    covered = outlines_read(board, sight, places)
+    for each in (*full, *occupied):
+        outline = sight.view.project(np.array(each.outline_mm(), float))
+        cv2.fillPoly(covered, [np.round(outline / SHRINK).astype(np.int32)], (1,))
+    height, width = sight.image.shape[:2]
+    covered = cv2.resize(covered, (width, height), interpolation=cv2.INTER_NEAREST)
+    learnt = _between_pieces(sight.image, sight.view, board, sight.light, known, covered)
+    hidden, likened = frozenset(area.id for area in full), frozenset(each.id for each in occupied)
+    if not known.guessed:
+        hidden, likened = hidden & known.hidden, likened & known.likened
+    return replace(learnt, hidden=hidden, likened=likened)
+
+
+def _is_bare(sight: Sight, place: Place) -> bool:
+    nothing = sight.beliefs.get(place.id, {}).get(None, 0.0)
+    return place.id not in sight.unseen and nothing > SURELY_BARE
+
+
+def look_under(board: Board, sight: Sight, places: Iterable[Place]) -> Surface:
+    """The print with what is seen at last: of fields on which a piece lay while the print was learnt, and
+    nothing lies now."""
+    bare = [place.id for place in places if place.id in sight.surface.likened and _is_bare(sight, place)]
+    if not bare:
+        return sight.surface
+    return _seen_at_last(sight, [board.fields[name] for name in bare])
+
+
+def _between_pieces(
+    photo: Image, view: View, board: Board, light: Light, known: Surface, covered: Image
+) -> Surface:
+    """The board as it lies in front of the camera, where it is known which pieces lie on it: between them the
+    photograph is the print. covered: (H, W) of the photograph, above 0 where pieces cover it; what is under
+    them is taken from what is `known` of the print, in this `light`."""
+    seen = Surface.of_photo(photo, view, board.size_mm, PX_PER_MM).levels[0]
+    height, width = seen.shape[:2]
+    maps = view.maps((0.0, 0.0), 1 / PX_PER_MM, (width, height))
+    under = cv2.remap(covered, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(1,))
+    reach = round(2 * AROUND_MM * PX_PER_MM) + 1
+    under = cv2.dilate((under > 0).astype(np.float32), np.ones((reach, reach), np.uint8))
+    share = cv2.GaussianBlur(under, (0, 0), SEAM_MM * PX_PER_MM)[..., None]
+    if known.guessed:
+        bare = known.levels[0].copy()
+        fields = np.zeros((height, width), np.uint8)
+        for each in board.fields.values():
+            draw_field(fields, np.array(each.outline_mm()) * PX_PER_MM - 0.5, BORDER_MM * PX_PER_MM)
+        between = (under > 0) & (fields == 0)
+        small = (width // 2, height // 2)
+        holes = cv2.resize(between.astype(np.uint8), small, interpolation=cv2.INTER_NEAREST)
+        rough = np.round(cv2.resize(bare, small, interpolation=cv2.INTER_AREA) * 255).astype(np.uint8)
+        holes = cv2.dilate(holes, np.ones((3, 3), np.uint8))
+        rough = cv2.inpaint(rough, holes, INPAINT_PX, cv2.INPAINT_TELEA)
+        bare[between] = cv2.resize(rough, (width, height))[between].astype(np.float32) / 255
+    else:
+        share_mm = (np.arange(width, dtype=np.float32) + 0.5) / PX_PER_MM
+        down_mm = (np.arange(height, dtype=np.float32) + 0.5) / PX_PER_MM
+        mm = np.stack(np.meshgrid(share_mm, down_mm), axis=2)
+        bare = known.sample(mm[None], [1 / PX_PER_MM])[0] * light.at(mm) ** (1 / GAMMA)
+    # What is known of the print was seen in another light: it must not show where it is put in.
+    apart = np.log(np.maximum(seen, 0.02)) - np.log(np.maximum(bare, 0.02))
+    lit = _from_around(np.clip(apart, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER), 1 - under)
+    bare = bare * np.exp(lit)
+    top_view = seen * (1 - share) + bare * share
+    surface = Surface.of_image(np.clip(np.round(top_view * 255), 0, 255).astype(np.uint8), board.size_mm)
+    return replace(surface, photographed=True)
+
+
+def _seen_at_last(sight: Sight, fields: Sequence[Field]) -> Surface:
+    """The surface with these fields, and a border around them, as the photograph shows them empty."""
+    surface, top_view = sight.surface, sight.surface.levels[0].copy()
+    height, width = top_view.shape[:2]
+    mask = np.zeros((height, width), np.uint8)
+    for each in fields:
+        draw_field(mask, np.array(each.outline_mm()) * PX_PER_MM - 0.5, BORDER_MM * PX_PER_MM)
+    rows, columns = np.nonzero(mask)
+    mm = (np.column_stack([columns, rows]) + 0.5).astype(np.float32) / PX_PER_MM
+    pixels = sight.view.project(mm).astype(np.float32)
+    # OpenCV's remap takes at most 32767 points a row.
+    parts = np.array_split(pixels, 1 + len(pixels) // 32000)
+    seen = [cv2.remap(sight.image, part[None], None, cv2.INTER_LINEAR)[0] for part in parts]
+    lit = sight.light.even_out(np.concatenate(seen).astype(np.float32), mm)
+    top_view[rows, columns] = np.clip(lit, 0, 1)
+    anew = Surface.of_image(np.round(top_view * 255).astype(np.uint8), surface.size_mm)
+    return replace(surface, levels=anew.levels, likened=surface.likened - {each.id for each in fields})
+
+
+def _from_around(values: Floats, there: Floats) -> Floats:
+    """(H, W, 3) the mean of what is near each pixel of a top view and `there` (H, W; 1, elsewhere 0)."""
+    height, width = there.shape
+    small = (round(width / COARSER), round(height / COARSER))
+    counted = (values * there[..., None], there)
+    sums = [cv2.resize(each, small, interpolation=cv2.INTER_AREA) for each in counted]
+    near, share = (cv2.GaussianBlur(each, (0, 0), NEAR_MM * PX_PER_MM / COARSER) for each in sums)
+    return np.asarray(cv2.resize(near / (share[..., None] + 1e-3), (width, height)), np.float32)
