@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise, product
 
 import cv2
 import numpy as np
@@ -17,7 +18,8 @@ from numpy.typing import NDArray
 from engine.board import Board, Field
 from engine.observation import Belief
 from engine.position import TOP, Piece, Position, Thing, fields_of
-from vision.areas import AREA_KINDS, area_place
+from vision.areas import area_place
+from vision.bodies import Body, Prism
 from vision.covered import BEHIND, SHRINK, ground_of, outlines_read
 from vision.crops import CROP_PX, frame_of
 from vision.places import Place, top_place
@@ -29,6 +31,8 @@ Floats = NDArray[np.float32]
 # pixels of a crop: noise cancels out there, the rim of a white disc on white print does not. Of 354 unchanged
 # places of two tables between two pictures in one light 99 % are the same so, of 15 changed ones none.
 SAME, SQUARE = 0.05, 5
+# An area is looked at in so many tiles each way.
+TILES = 4
 # From one picture to the next so many places come to carry something else, hardly more often than with this
 # chance each of those that look different; unless more than this share of them seems to: then a game was set
 # up.
@@ -127,9 +131,7 @@ class Memory:
             settled = self.settled[place.id]
             if len(own) != len(settled.looks):
                 continue
-            bodies = own[:, 9:].max(axis=1) > 0
-            area = self._own(sight, place)
-            counted = np.broadcast_to(area, bodies.shape) if not area.all() else bodies
+            counted = self._own(sight, place) if _is_area(place) else own[:, 9:].max(axis=1) > 0
             now, before = (_blurred(looks) for looks in (own[:, :3], settled.looks))
             if not differs(now, before)[counted].mean() > 1 - STILL_SAME:
                 found[place.id] = settled
@@ -226,17 +228,19 @@ class Memory:
         if now.shape != before.shape:
             return np.zeros(1, bool)
         worst = np.abs(_blurred(now - before)).max(axis=3)
-        return np.asarray(worst[:, self._own(sight, place)] < SAME)
+        return np.asarray(worst[self._own(sight, place)] < SAME)
 
     def _own(self, sight: Sight, place: Place) -> NDArray[np.bool_]:
-        """(S, S) which part of its picture is an area's own; all of a place's."""
-        mask = np.ones((CROP_PX, CROP_PX), np.uint8)
-        area = self.board.fields.get(place.id)
-        if area is not None and area.kind in AREA_KINDS and not place.radius_mm:
-            mask[:] = 0
-            outline = frame_of(sight.view, place).into_crop(sight.view.project(np.array(area.outline_mm())))
-            cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], (1,))
-        return mask > 0
+        """(N, S, S) which parts of its pictures are an area's own; all of a place's."""
+        parts = self._parts(place)
+        if not _is_area(place):
+            return np.ones((len(parts), CROP_PX, CROP_PX), bool)
+        masks = np.zeros((len(parts), CROP_PX, CROP_PX), np.uint8)
+        outline = sight.view.project(np.array(self.board.fields[place.id].outline_mm()))
+        for mask, part in zip(masks, parts, strict=True):
+            corners = frame_of(sight.view, part).into_crop(outline)
+            cv2.fillPoly(mask, [np.round(corners).astype(np.int32)], (1,))
+        return masks > 0
 
     def forget_changed(self, sight: Sight, names: Iterable[str]) -> None:
         """After these were read: of what was seen to carry something else the earlier look is of no use."""
@@ -258,10 +262,29 @@ class Memory:
         return np.split(crops, np.cumsum([len(each) for each in parts])[:-1])
 
     def _parts(self, place: Place) -> list[Place]:
+        """A place as it is looked at: itself, its other spots, and the capstone of a trilith there; an area
+        in tiles, so small that a card's code shows in them."""
+        if _is_area(place):
+            return _tiles(self.board.fields[place.id])
         parts = [place, *(replace(place, at_mm=spot, spots=()) for spot in place.spots)]
         if any(body.shape == "trilith" for body in place.bodies):
             parts.append(top_place(self.board, place, ("disc", "figure")))
         return parts
+
+
+def _is_area(place: Place) -> bool:
+    return not place.radius_mm
+
+
+def _tiles(area: Field) -> list[Place]:
+    """The tiles of an area's box, as places."""
+    xs, ys = zip(*area.outline_mm(), strict=True)
+    across, down = (np.linspace(min(each), max(each), TILES + 1) for each in (xs, ys))
+    found = []
+    for (left, right), (top, bottom) in product(pairwise(across.tolist()), pairwise(down.tolist())):
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+        found.append(replace(area_place(area), bodies=(Body(area.kind, (Prism(corners, 0.0, 1.0),), 1.0),)))
+    return found
 
 
 def _blurred(looks: Floats) -> Floats:
@@ -270,10 +293,10 @@ def _blurred(looks: Floats) -> Floats:
 
 
 def _likeness(looks: Floats, others: Floats, own: NDArray[np.bool_]) -> float:
-    """How well two looks (N, 3, S, S) correlate within their own pixels (S, S), the worst channel, -1..1."""
+    """How well two looks (N, 3, S, S) correlate within their own pixels (N, S, S): -1..1."""
     if looks.shape != others.shape or not own.any():
         return -1.0
-    channels = [each[:, :, own].reshape(-1, own.sum()) for each in (looks, others)]
+    channels = [each.transpose(1, 0, 2, 3)[:, own] for each in (looks, others)]
     return min(float(np.corrcoef(one, other)[0, 1]) for one, other in zip(*channels, strict=True))
 
 

@@ -122,7 +122,7 @@ class Reader:
             sight = self._again(working, half) if still else None
         if sight is None:
             last, self._corners = self._sight, corners
-            if last is not None:
+            if last is not None and last.surface.is_foreign:
                 self._memory.note(last, self.places, self._areas)
             sight = self._finder.first_look(working, corners, last, still=still)
             again = last is not None
@@ -173,7 +173,7 @@ class Reader:
             piece for piece in truth.pieces if piece.field in areas or (self._free and not piece.place)
         ]
         self._memory.starts_with(sight.beliefs)
-        if sight.surface.guessed or sight.surface.photographed:
+        if sight.surface.is_foreign:
             self._settle(sight)
         if places:
             looks = look_at(sight, places)
@@ -203,7 +203,8 @@ class Reader:
         free = ANYWHERE in changed
         if len(places) > MANY * len(self.places):
             return None
-        self._memory.note(old, places, areas)
+        if old.surface.is_foreign:
+            self._memory.note(old, places, areas)
         sight = replace(
             old,
             photo=image,
@@ -270,8 +271,8 @@ class Reader:
             self._read_fields(sight, places, learn and not known, before)
         clock = time.perf_counter()
         # On our own print every picture is read by itself: that is surer than what lay there before.
-        foreign = sight.surface.guessed or sight.surface.photographed
-        arm = self._memory.arm_over(sight, self.places)
+        foreign = sight.surface.is_foreign
+        arm = foreign and self._memory.arm_over(sight, self.places)
         known = {}
         if foreign:
             known |= self._memory.alike(sight, places, areas, anew=learn)

@@ -35,6 +35,11 @@ class Surface:
     hidden: frozenset[str] = frozenset()
     likened: frozenset[str] = frozenset()
 
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it is no print of ours, drawn as exactly as it was printed."""
+        return self.guessed or self.photographed
+
     @classmethod
     def of_image(cls, image: NDArray[np.uint8], size_mm: tuple[float, float]) -> Surface:
         """From a top view (uint8 BGR) that covers the whole board."""
