@@ -62,7 +62,8 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corners",
         metavar='"x,y x,y x,y x,y"',
-        help="the board's corners in pixels: top-left, top-right, bottom-right, bottom-left as printed",
+        help="the board's corners in pixels: top-left, top-right, bottom-right, bottom-left as printed (with "
+        "--series: in the first image)",
     )
     parser.add_argument(
         "--reference",
@@ -80,19 +81,21 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--start goes with --series")
     before = _start(args.start) if args.start else None
     reader: Reader | None = None
-    code = DONE
+    by_hand, code = corners(args.corners), DONE
     for number, name in enumerate(args.images, 1):
         try:
             image = load_image(name)
             reader = reader or make_reader(args, image)
-            seen = reader.read(image, before, corners(args.corners))
+            seen = reader.read(image, before, by_hand)
         except CannotRead as error:
             if len(args.images) == 1:
                 raise
             print(f"henge: {name}: {error}", file=sys.stderr)
             code = BAD_INPUT
             continue
-        before = seen.position if args.series else None
+        if args.series:
+            # From here on the reader knows where the board lies, also after somebody knocked it.
+            before, by_hand = seen.position, None
         _show(args, name, seen)
         if args.overlay:
             _write_overlay(args, number, image, reader, seen)

@@ -55,6 +55,8 @@ from vision.view import Array, View
 Image = NDArray[np.uint8]
 # Where the picture's edge leaves no more of a place's ground than this, only what is so sure is told.
 CUT_OFF, SURE_OF_HALF = 0.45, 0.9
+# How sure it is that in an area, from one picture to the next, nothing changes.
+STAYS = 0.9
 # Nobody marks a corner twice more exactly than this (working picture).
 BY_HAND_PX = 4.0
 
@@ -128,6 +130,7 @@ class Reader:
             again = last is not None
             self._read(sight, self.places, self._areas, free=True, learn=True, relit=again, before=before)
             if sight.surface.guessed and before is not None:
+                self._believe_areas(sight, before)
                 self._settle(sight)
             watched = (*self.places, *(area_place(area) for area in self._areas), *self._free)
             self._anchor = Anchor.of(sight.image, sight.view, self.board, watched)
@@ -182,6 +185,13 @@ class Reader:
             weight = known.any(axis=1).astype(np.float32)
             kinds = [thing.kind for thing in things]
             self._colours = self.palette.adapted(looks.seen, known, weight, kinds, looks.around)
+
+    def _believe_areas(self, sight: Sight, before: Position) -> None:
+        """What lies in areas on print that nobody knows cannot be read: most likely what lay there before."""
+        for area in self._areas:
+            if sight.unseen.get(area.id) == UNKNOWN_PRINT and area.id not in before.occluded:
+                del sight.unseen[area.id]
+                sight.loose += [replace(piece, confidence=STAYS) for piece in before.at(area.id)]
 
     def _settle(self, sight: Sight) -> None:
         """What lies in this picture is known: its print is that of the table from now on."""

@@ -19,7 +19,7 @@ from rich.progress import track
 
 from engine.board import Board, load_board
 from vision.detector import ANSWERS, CELL_MM, KINDS, OFFSETS, TURNED, TURNS, box_mm, whole_board
-from vision.training.compose import Lying
+from vision.training.compose import Lamp, Lighting, Lying
 from vision.training.ground import often_low, packed
 from vision.training.photographs import sight_of
 from vision.training.scenes import (
@@ -50,6 +50,8 @@ MOST = {"trilith": 5, "block": 20, "disc": 6}
 ROOM_MM = {"trilith": 27.0, "block": 11.0, "disc": 8.0}
 # One table in so many has its triliths on their fields.
 ON_FIELDS = 0.25
+# So many tables stand in the sun; on so many all pieces are of one colour, half of these white.
+IN_SUN, ONE_COLOUR = 0.35, 0.3
 # A piece as it is learnt: index of its kind, its middle (mm), its direction (degrees), whether it is seen.
 COLUMNS = 5
 # A whole board as it is stored: channels without the difference, and the pieces.
@@ -70,6 +72,8 @@ def one_table(rng: np.random.Generator) -> Seen:
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
     pieces, kinds = _strewn(rng, board)
     lighting, table_bgr = often_low(rng), random_table_top(rng)
+    if rng.random() < IN_SUN:
+        lighting = sun(rng)
     prints = Prints(texture, bare, bare)
     seen, numbers = photographed(rng, board, view, pieces, prints, lighting, table_bgr, hands=0.08)
     told = [
@@ -79,9 +83,25 @@ def one_table(rng: np.random.Generator) -> Seen:
     return packed(whole_board(*seen)), _rows(told)
 
 
+def sun(rng: np.random.Generator) -> Lighting:
+    """Nothing but the sun and the sky: shadows as dark as they come, with clear edges, and bluer than the
+    light beside them."""
+    azimuth, elevation = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(22, 65))
+    across = math.cos(elevation)
+    direction = np.array([across * math.cos(azimuth), across * math.sin(azimuth), math.sin(elevation)])
+    warmth, blue = rng.normal(0.05, 0.08), rng.uniform(0.0, 0.35)
+    lamp = Lamp(
+        direction, rng.uniform(1.2, 2.4) * np.array([1 - warmth, 1, 1 + warmth]), rng.uniform(0.005, 0.03)
+    )
+    sky = rng.uniform(0.08, 0.4) * np.array([1 + blue, 1, 1 - blue])
+    return Lighting([lamp], sky, rng.normal(0, 0.2, 2), [])
+
+
 def _strewn(rng: np.random.Generator, board: Board) -> tuple[list[Lying], list[str]]:
     """Random pieces anywhere, and what each is to the detector."""
     _, palette = random_palette(rng)
+    if rng.random() < ONE_COLOUR:
+        palette = palette[:1] if rng.random() < 0.5 else np.clip(rng.normal(0.88, 0.05, (1, 3)), 0.6, 0.97)
     real, gloss = random_set(rng, board.pieces), rng.uniform(0, 1)
     stone = np.array([0.5, 0.52, 0.52]) * rng.uniform(0.45, 1.4) * np.exp(rng.normal(0, 0.04, 3))
     pieces: list[Lying] = []
