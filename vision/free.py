@@ -27,6 +27,7 @@ from vision.crops import CROP_PX, frames_of
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
 from vision.gates import exactly, seen_at
 from vision.loose import LARGEST_MM2, MOST_DIFFERENT
+from vision.network import Looks
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
 from vision.shades import differs
@@ -60,6 +61,14 @@ OVERLOOKED, CLOSELY, UNCOVERED, UNLIKE = 0.19, 0.85, 0.5, 0.5
 # Of what is told hardly anything is seen if no more of it is uncovered: then it is what marks a gate, seen
 # where it seems to lie on the ground.
 WHOLLY_BEHIND = 0.05
+# A piece is darker than this beside its print only in shadow; where it is looked for then (mm), how much
+# brighter and how surely it has to be seen there.
+IN_THE_DARK, BRIGHTER, CLEARLY = 0.75, 1.3, 0.7
+AROUND = [
+    (reach * math.cos(turn), reach * math.sin(turn))
+    for reach in (4.0, 7.0)
+    for turn in np.arange(8) * math.pi / 4
+]
 # Two triliths whose lintels, so much shorter than they are and so deep (mm), cross are one.
 SHORTER, DEEP_MM = 0.9, 24.0
 # A trilith that stands so near to the middle of its field, turned so little, stands on it; in its very middle
@@ -99,14 +108,39 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     chosen = apart(lying, _plan_mm)
     if not chosen:
         return
-    looks = sight.look([lying[index] for index in chosen])
+    places = [lying[index] for index in chosen]
+    looks = sight.look(places)
+    out_of_shadow(sight, places, looks)
     names = [low[index].kind for index in chosen]
     sure = np.array([low[index].sure for index in chosen], np.float32)
     learnt = palette.adapted(looks.seen, palette.allowed(board, game, names), sure, names, looks.around)
-    for index, colours in zip(chosen, learnt.told(looks, board, game, names), strict=True):
+    told = learnt.told(looks, board, game, names)
+    for index, place, colours in zip(chosen, places, told, strict=True):
         best = int(colours.argmax())
         sure_of = low[index].sure * float(colours[best])
-        sight.loose.append(_piece(low[index].kind, palette.names[best], lying[index], sure_of))
+        sight.loose.append(_piece(low[index].kind, palette.names[best], place, sure_of))
+
+
+def out_of_shadow(sight: Sight, places: list[Place], looks: Looks) -> None:
+    """In hard light white pieces hardly differ from white print, but their shadows do. Where what is seen of
+    a piece is nothing but print in the dark, it is looked for beside that, and put where it is seen clearly
+    and brighter."""
+    crops = sight.crops(places)
+    for number, (place, crop) in enumerate(zip(places, crops, strict=True)):
+        own = crop[9 + place.slots[0]] > 0
+        printed = crop[3:6, own].mean(axis=1)
+        seen = looks.seen[number]
+        if differs(seen, printed) or seen.mean() > IN_THE_DARK * printed.mean():
+            continue
+        x, y = place.at_mm
+        beside = [replace(place, at_mm=(x + right, y + down)) for right, down in AROUND]
+        closely = sight.look(beside)
+        chances = closely.kind[:, 1 + place.slots[0]] * (closely.seen.mean(axis=1) > BRIGHTER * seen.mean())
+        best = int(chances.argmax())
+        if chances[best] > CLEARLY:
+            places[number] = beside[best]
+            looks.kind[number] = closely.kind[best]
+            looks.put(number, closely, best)
 
 
 def _weighed(

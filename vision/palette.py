@@ -3,6 +3,7 @@ set on the table, under tonight's lamp, are learnt from the photograph itself.""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -33,6 +34,9 @@ CONTRAST_SPREAD = 0.4
 # What is known of a set's spread before any piece is seen counts as much as so many pieces.
 USUAL_SPREAD, SPREAD_PIECES = 0.7, 4.0
 ROUNDS = 4
+# Of these kinds a set has one in each colour, of those ten, in the same paints: so many tell what these are.
+# (Blocks in heaps and those of `rolling` are no better told by what discs tell.)
+FEW, MANY, ENOUGH = ("figure",), ("disc", "block"), 6
 OUTLIER = 1e-3
 # Pieces of one colour have heavier tails than the space's unit says.
 TRUST = 0.4
@@ -119,20 +123,21 @@ class Palette:
         self, seen: Floats, allowed: Bools, weight: Floats, kinds: Sequence[str], around: Floats | float = 1.0
     ) -> Palette:
         """The palette moved, kind by kind, to where the pieces seen have it; `weight` (N,) tells how surely
-        each is a piece; around: (N,) see `Looks`. One piece moves it little, many move it fully."""
-        learnt = {}
+        each is a piece; around: (N,) see `Looks`. One piece moves it little, many move it fully; of figures,
+        which are few, a set's discs or blocks tell what its paints are like."""
+        learnt: dict[str, Set] = {}
         dim = np.broadcast_to(np.float32(around), len(seen))
-        for kind in dict.fromkeys(kinds):
+        counts = Counter(kind for kind, sure in zip(kinds, weight, strict=True) if sure > 0)
+        paints = self.shades
+        for kind, count in counts.most_common():
             chosen = (np.array(kinds) == kind) & (weight > 0)
-            if chosen.any():
-                learnt[kind] = self._learnt(kind, seen[chosen], allowed[chosen], weight[chosen], dim[chosen])
+            known, starts = paints if kind in FEW else self.shades, STARTS
+            if kind in self.known:
+                known, starts = self.known[kind].shades, KNOWN_STARTS
+            learnt[kind] = _fit(known, seen[chosen], allowed[chosen], weight[chosen], starts, dim[chosen])
+            if paints is self.shades and kind in MANY and count >= ENOUGH:
+                paints = learnt[kind].shades
         return Palette(self.names, self.shades, {**self.known, **learnt}, self.known)
-
-    def _learnt(self, kind: str, seen: Floats, allowed: Bools, weight: Floats, around: Floats) -> Set:
-        known, starts = (
-            (self.known[kind].shades, KNOWN_STARTS) if kind in self.known else (self.shades, STARTS)
-        )
-        return _fit(known, seen, allowed, weight, starts, around)
 
 
 def _fit(

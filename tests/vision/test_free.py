@@ -12,7 +12,11 @@ import pytest
 from engine.board import load_board
 from vision import Reader
 from vision.bodies import body_of
+from vision.crops import CHANNELS, CROP_PX
+from vision.free import out_of_shadow
 from vision.images import load_image
+from vision.network import Looks
+from vision.places import SLOTS, Place
 from vision.training.compose import Lying
 
 EVENING = Path(__file__).resolve().parents[2] / "sample_images" / "demo" / "rolling"
@@ -71,3 +75,35 @@ def test_pieces_of_the_prints_own_colour_are_found_as_well(picture_of) -> None:
         nearest = min(same, key=lambda each: math.dist(at_mm, (each.x_mm or 0, each.y_mm or 0)))
         assert math.dist(at_mm, (nearest.x_mm or 0, nearest.y_mm or 0)) < 6
         assert kind == "disc" or abs(((nearest.angle_deg or 0) - turn + 90) % 180 - 90) < 10
+
+
+class InTheSun:
+    """What is seen of one white block that stands at `at_mm`: around it white print, to its right shadow."""
+
+    def __init__(self, at_mm):
+        self.at_mm = np.array(at_mm)
+
+    def crops(self, places):
+        crops = np.zeros((len(places), CHANNELS, CROP_PX, CROP_PX), np.float32)
+        crops[:, 3:6], crops[:, 9:] = 0.85, 1.0
+        return crops
+
+    def look(self, places):
+        away = np.array([np.linalg.norm(np.subtract(place.at_mm, self.at_mm)) for place in places])
+        kind = np.zeros((len(places), 6), np.float32)
+        kind[:, 1 + SLOTS.index("box")] = np.where(away < 3, 0.99, 0.9)
+        shade = np.where(away < 3, 0.9, 0.25).astype(np.float32)
+        return Looks(kind, np.repeat(shade[:, None], 3, axis=1), np.ones(len(places), np.float32))
+
+
+@pytest.mark.parametrize(
+    ("told_mm", "found"), [((206.0, 200.0), True), ((202.0, 200.0), True), ((260.0, 200.0), False)]
+)
+def test_a_block_that_is_told_in_its_own_shadow_is_looked_for_beside_it(told_mm, found):
+    sight = InTheSun((200.0, 200.0))
+    block = body_of(load_board("anthology").pieces["block"])
+    places = [Place("", told_mm, 0.0, (block,), 5.0)]
+    looks = sight.look(places)
+    out_of_shadow(sight, places, looks)
+    assert (np.linalg.norm(np.subtract(places[0].at_mm, sight.at_mm)) < 3) == found
+    assert (looks.seen[0].mean() > 0.8) == found

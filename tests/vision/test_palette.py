@@ -63,6 +63,24 @@ def test_kinds_are_learnt_apart():
     assert set(learnt.of_kind) == {"disc", "block"}
 
 
+def test_discs_tell_what_white_is_in_a_set_whose_figures_are_few():
+    """Seen on a photograph: cream discs, and one cream figure that was taken for a yellow one."""
+    palette = Palette.of(load_board("anthology"), NAMES)
+    discs, truth = set_of(np.random.default_rng(5), palette, np.zeros(3))
+    cream = np.array([0.67, 0.88, 0.91], np.float32)
+    discs[truth == NAMES.index("white")] = cream
+    seen = np.vstack([discs, cream[None]])
+    allowed = np.ones((len(seen), len(NAMES)), bool)
+    kinds = [*["disc"] * len(discs), "figure"]
+    told = [
+        palette.adapted(seen[first:], allowed[first:], np.ones(len(seen) - first, np.float32), kinds[first:])
+        .beliefs(cream[None], allowed[:1], ["figure"])[0]
+        for first in (0, len(discs))
+    ]
+    white = NAMES.index("white")
+    assert told[0][white] > 0.9 and told[1][white] < 0.1
+
+
 def test_a_set_stained_dark_keeps_its_two_colours():
     """Seen on photographs: a brown so dark that it is nearer to the board file's black."""
     learnt, taken = learnt_of("megalith", (27, 27, 24), (34, 38, 46), each=4, spread=0.006, seed=4)
