@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crops import CROP_PX
 from vision.places import MOST_BODIES
 
 Floats = NDArray[np.float32]
@@ -25,7 +26,7 @@ FIRST, SURE = "place", 0.97
 # by the last alone, which sees each piece by itself: white pieces on white print (of 12,205 places of 220
 # photographs it was so asked of 371 and had all right, five discs among them that the first had called
 # empty).
-JUDGE, STANDS_OUT, SQUARE = "judge", 3.0, 5
+JUDGE, STANDS_OUT, SQUARE = "judge", 3.0, 4
 # Where fewer places are empty they differ from their print by this at most.
 ENOUGH, USUAL = 8, 0.02
 # Who sees of which colour a piece is, with what shares: "shade" sees its bright side, the others all of it.
@@ -78,33 +79,36 @@ def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
     absent = not_drawn(crops)
     first = chances(logits, absent)
     doubted = first.max(axis=1) < SURE
-    standing = np.flatnonzero(doubted | ~np.isin(first.argmax(axis=1), (EMPTY, HIDDEN)))
+    judged: dict[str, Floats] = {}
+    if JUDGE in asked_of:
+        overlooked = ~doubted & (first.argmax(axis=1) == EMPTY) & _stands_out(crops, first)
+        asked = doubted | overlooked
+        told_by_judge = run(JUDGE, crops[asked])[0]
+        judged[JUDGE] = told_by_judge[doubted[asked]]
+        logits[overlooked] = told_by_judge[overlooked[asked]]
+    bare = np.isin(chances(logits, absent).argmax(axis=1), (EMPTY, HIDDEN))
+    standing = np.flatnonzero(doubted | ~bare)
     if len(standing):
         told = {FIRST: (logits[standing], seen[standing])}
         told |= {name: run(name, crops[standing]) for name in SEERS if name != FIRST}
         seen[standing] = _mean({name: told[name][1] for name in SEERS}, SEERS)
-        unsure = np.flatnonzero(doubted)
         again = doubted[standing]
-        opinions = {
-            name: told[name][0][again] if name in told else run(name, crops[unsure])[0] for name in asked_of
-        }
-        logits[unsure] = _mean(opinions, asked_of)
-    if JUDGE in asked_of:
-        overlooked = np.flatnonzero(~doubted & (first.argmax(axis=1) == EMPTY) & _stands_out(crops, first))
-        logits[overlooked] = run(JUDGE, crops[overlooked])[0]
+        opinions = judged | {name: told[name][0][again] for name in asked_of if name in told}
+        logits[doubted] = _mean(opinions, asked_of)
     return Looks(chances(logits, absent), seen, dimmed(crops))
 
 
 def _stands_out(crops: Floats, first: Floats) -> NDArray[np.bool_]:
     """(N,) which crops differ from their print, where a body may be, far more than those that are empty."""
     empty = first[:, EMPTY] > SURE
+    unlike = np.zeros(len(crops), np.float32)
     if not empty.any():
         return empty
-    unlike = np.zeros(len(crops), np.float32)
-    for number in np.flatnonzero(empty):
-        inside = crops[number, 9:].max(axis=0) > 0
-        apart = np.abs(cv2.blur(crops[number, 6:9].transpose(1, 2, 0), (SQUARE, SQUARE))).max(axis=2)
-        unlike[number] = apart[inside].mean() if inside.any() else 0.0
+    cells = (-1, CROP_PX // SQUARE, SQUARE, CROP_PX // SQUARE, SQUARE)
+    apart = crops[empty, 6:9].reshape(cells).mean(axis=(2, 4))
+    apart = np.abs(apart.reshape(-1, 3, *apart.shape[1:])).max(axis=1)
+    inside = crops[empty, 9:].max(axis=1).reshape(cells).max(axis=(2, 4)) > 0
+    unlike[empty] = (apart * inside).sum(axis=(1, 2)) / np.maximum(inside.sum(axis=(1, 2)), 1)
     usual = float(np.median(unlike[empty]))
     return np.asarray(unlike > STANDS_OUT * (usual if empty.sum() >= ENOUGH else min(usual, USUAL)))
 
