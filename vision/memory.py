@@ -77,13 +77,15 @@ class Settled:
 class Memory:
     """What is known of one table in front of one camera. settled: how each place looked before it last
     looked different; lay: what lay on it when it was last seen; hidden: what could not be seen in the last
-    picture; doubted: where an arm over the board made that look as if it had changed."""
+    picture; doubted: where an arm over the board made that look as if it had changed; unlike: how different
+    from that each place looks now."""
 
     board: Board
     settled: dict[str, Settled] = field(default_factory=dict)
     lay: dict[str, Belief] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
     doubted: frozenset[str] = frozenset()
+    unlike: dict[str, float] = field(default_factory=dict)
 
     def starts_with(self, beliefs: Mapping[str, Belief]) -> None:
         """It is known what lies there."""
@@ -108,12 +110,10 @@ class Memory:
         """Those of these places and areas that look as they did, and what is known of them."""
         watched = [*places, *(area_place(area) for area in areas)]
         known = [place for place in watched if place.id in self.settled]
-        looks = self._looks(sight, known)
-        return {
-            place.id: self.settled[place.id]
-            for place, now in zip(known, looks, strict=True)
-            if self._same(sight, place, now).all()
-        }
+        worst = [self._apart(place, now) for place, now in zip(known, self._looks(sight, known), strict=True)]
+        own = [apart[self._own(sight, place)] for place, apart in zip(known, worst, strict=True)]
+        self.unlike = {place.id: float(apart.max()) for place, apart in zip(known, own, strict=True)}
+        return {name: self.settled[name] for name, apart in self.unlike.items() if apart < SAME}
 
     def half_seen(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> dict[str, Settled]:
         """While an arm is over the board: those of these areas, and of the places that it hides, of which
@@ -160,14 +160,17 @@ class Memory:
         gone."""
         read = [name for place in places for name in (place.id, place.id + TOP)]
         names = [name for name in read if name in sight.beliefs]
-        share = (WITH_ARM if arm else CHANGES) / max(1, len(names))
+        expected = WITH_ARM if arm else CHANGES
         if not arm and (seen_to := self._changes(sight, names)) > MUCH * len(names):
-            share = seen_to / len(names)
+            expected = seen_to
+        # What looks hardly different has hardly changed.
+        unlike = {name: self.unlike.get(name.removesuffix(TOP), 1.0) ** 2 for name in names}
+        share = expected / max(sum(unlike.values()), 1e-6)
         shadowed = self._shadowed(sight, places) if relit else set()
         seen = {name: _likeliest(sight.beliefs[name]) for name in names}
         for name in names:
             if name in self.lay:
-                changes = min(OFTEN, share * (IN_SHADOW if name in shadowed else 1))
+                changes = min(OFTEN, share * unlike[name] * (IN_SHADOW if name in shadowed else 1))
                 sight.beliefs[name] = stayed(sight.beliefs[name], self.lay[name], changes)
         changed = {name for name in names if arm and _likeliest(sight.beliefs[name]) != seen[name]}
         self.doubted = frozenset(name.removesuffix(TOP) for name in changed)
@@ -222,13 +225,12 @@ class Memory:
         behind_pieces = (outlines[y, x] > 0).reshape(len(hidden), -1).mean(axis=1)
         return bool((behind_pieces < BEHIND_PIECES).sum() >= ARM_HIDES)
 
-    def _same(self, sight: Sight, place: Place, now: Floats) -> NDArray[np.bool_]:
-        """(P,) for each own pixel of a place or an area whether it looks as it did; now: (N, 3, S, S)."""
+    def _apart(self, place: Place, now: Floats) -> Floats:
+        """(N, S, S) how far a place or an area is from how it looked; now: (N, 3, S, S)."""
         before = self.settled[place.id].looks
         if now.shape != before.shape:
-            return np.zeros(1, bool)
-        worst = np.abs(_blurred(now - before)).max(axis=3)
-        return np.asarray(worst[self._own(sight, place)] < SAME)
+            return np.ones((len(now), CROP_PX, CROP_PX), np.float32)
+        return np.asarray(np.abs(_blurred(now - before)).max(axis=3), np.float32)
 
     def _own(self, sight: Sight, place: Place) -> NDArray[np.bool_]:
         """(N, S, S) which parts of its pictures are an area's own; all of a place's."""

@@ -9,13 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.board import Board, Field, PieceType
+from engine.board import Board, Field, PieceType, load_board
 from engine.position import Piece, Position, Thing
 from vision import Reader
 from vision.bare import bare_surface
 from vision.compare import compare
 from vision.images import load_image
 from vision.memory import Memory, lay_before, stayed
+from vision.places import places_of
 from vision.view import fit_view
 
 SERIES = Path(__file__).resolve().parents[2] / "sample_images" / "series"
@@ -62,6 +63,26 @@ def test_of_hidden_places_and_of_several_things_nothing_is_known():
     names = ["pit-1-day", "pit-2-day", "pit-3-day", "ring-4+ring-5", "ring-4+ring-5^", "ring-9"]
     lay = lay_before(position, names)
     assert lay == {"pit-1-day": {Thing("disc", "red", count=2): 1.0}, "pit-3-day": {None: 1.0}}
+
+
+class Believing:
+    """What was read of three places in a picture, before it is weighed with what lay there."""
+
+    def __init__(self):
+        self.beliefs = {name: {RED: 0.9, None: 0.1} for name in ("pit-1-day", "pit-2-day", "pit-3-day")}
+        self.unseen = {}
+
+
+def test_what_looks_hardly_different_has_hardly_changed():
+    board = load_board("anthology")
+    places = places_of(board, "roulette")
+    places = [place for place in places if place.id in Believing().beliefs]
+    memory, sight = Memory(board), Believing()
+    memory.lay = {place.id: {None: 1.0} for place in places}
+    memory.unlike = {"pit-1-day": 0.5, "pit-2-day": 0.06, "pit-3-day": 0.06}
+    memory.weigh(sight, places, arm=False, relit=False)
+    told = {name: likeliest(belief) for name, belief in sight.beliefs.items()}
+    assert told == {"pit-1-day": RED, "pit-2-day": None, "pit-3-day": None}
 
 
 # --- a series of photographs ---------------------------------------------------------------------
