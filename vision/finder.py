@@ -70,11 +70,6 @@ class Finder:
         self.reference = (np.asarray(grey, np.uint8), view)
         return Surface.of_photo(image, view, self.board.size_mm)
 
-    @property
-    def settled(self) -> bool:
-        """Whether the print was learnt from a picture of the table in use."""
-        return self._settled is not None
-
     def settle(self, surface: Surface | None) -> None:
         """From now on this is the print of the table in front of the camera; None: that is forgotten."""
         self._settled = surface

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.board import Board, Field
 from vision.bare import BORDER_MM, LIGHT_MAY_DIFFER, PX_PER_MM, bare_surface, draw_field
 from vision.covered import SHRINK, outlines_read
-from vision.light import GAMMA, Light
+from vision.light import GAMMA, Light, looked_up
 from vision.places import Place
 from vision.surface import Surface
 from vision.view import View
@@ -126,11 +126,8 @@ def _seen_at_last(sight: Sight, fields: Sequence[Field]) -> Surface:
         draw_field(mask, np.array(each.outline_mm()) * PX_PER_MM - 0.5, BORDER_MM * PX_PER_MM)
     rows, columns = np.nonzero(mask)
     mm = (np.column_stack([columns, rows]) + 0.5).astype(np.float32) / PX_PER_MM
-    pixels = sight.view.project(mm).astype(np.float32)
-    # OpenCV's remap takes at most 32767 points a row.
-    parts = np.array_split(pixels, 1 + len(pixels) // 32000)
-    seen = [cv2.remap(sight.image, part[None], None, cv2.INTER_LINEAR)[0] for part in parts]
-    lit = sight.light.even_out(np.concatenate(seen).astype(np.float32), mm)
+    seen = looked_up(sight.image, sight.view.project(mm)[None].astype(np.float32))[0]
+    lit = sight.light.even_out(seen.astype(np.float32), mm)
     top_view[rows, columns] = np.clip(lit, 0, 1)
     anew = Surface.of_image(np.round(top_view * 255).astype(np.uint8), surface.size_mm)
     return replace(surface, levels=anew.levels, likened=surface.likened - {each.id for each in fields})

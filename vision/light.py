@@ -59,7 +59,7 @@ class Light:
         """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2)."""
         at = mm.reshape(1, -1, 2) * np.float32(NODES / (1 + 2 * MARGIN)) / np.array(self.size_mm, np.float32)
         at += np.float32(NODES * MARGIN / (1 + 2 * MARGIN) - 0.5)
-        lit = _looked_up(self._corrections, at).reshape(*mm.shape[:-1], 3)
+        lit = looked_up(self._corrections, at).reshape(*mm.shape[:-1], 3)
         lit *= seen
         lit *= np.float32(1 / 255)
         return np.minimum(lit, np.float32(1.4), out=lit)
@@ -72,7 +72,7 @@ class Light:
             return printed
         rows, columns = self.veil.shape
         at = mm.reshape(1, -1, 2) / np.array(self.size_mm, np.float32) * [columns, rows] - 0.5
-        return _veiled(printed, _looked_up(self.veil, at.astype(np.float32)).reshape(*mm.shape[:-1], 1))
+        return _veiled(printed, looked_up(self.veil, at.astype(np.float32)).reshape(*mm.shape[:-1], 1))
 
     @cached_property
     def _corrections(self) -> Floats:
@@ -82,7 +82,7 @@ class Light:
         return np.asarray(self.at(mm) ** (-1 / GAMMA), np.float32)
 
 
-def _looked_up(table: Floats, at: Floats) -> Floats:
+def looked_up(table: Floats, at: Floats) -> Floats:
     """(1, N, ...) a table at (1, N, 2) of its columns and rows."""
     # OpenCV's remap takes at most 32767 points a row.
     parts = (at[:, first : first + ROW] for first in range(0, at.shape[1], ROW))
