@@ -13,7 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bodies import Stood
 from vision.consensus import FLAT
+from vision.covered import uncovered
 from vision.crops import Frame, frames_of
 from vision.network import EMPTY, HIDDEN, Looks
 from vision.places import Place
@@ -34,6 +36,8 @@ HARDLY = 0.9
 # What differs is at least and at most so large, as a share of a piece's footprint, and its middle so far from
 # the field's, as a share of the field's half-width.
 SMALLEST, LARGEST, FARTHEST = 0.4, 2.5, 0.8
+# A spot is looked at if so much of what may lie there is not behind triliths.
+MOSTLY = 0.6
 
 
 def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Looks) -> None:
@@ -96,6 +100,9 @@ def look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
         if nothing[index] and (boxes := tuple(body for body in place.bodies if body.shape == "box"))
         for spot in place.spots
     ]
+    # A capstone in front of a spot is a grey block on it.
+    shares = uncovered(sight.view, [spot for _, spot in spots], _triliths(places, looks))
+    spots = [each for each, share in zip(spots, shares, strict=True) if share >= MOSTLY]
     if not spots:
         return
     crops = sight.crops([spot for _, spot in spots])
@@ -108,6 +115,16 @@ def look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
     beside = sight.told_by(crops[differing])
     for number, (index, _) in enumerate(spots[n] for n in differing):
         _put_in(looks, index, beside, number)
+
+
+def _triliths(places: tuple[Place, ...], looks: Looks) -> list[Stood]:
+    """The triliths that are seen."""
+    return [
+        (body, place.at_mm, place.angle_deg, place.ground_mm)
+        for place, kind in zip(places, looks.kind, strict=True)
+        for slot, body in zip(place.slots, place.bodies, strict=True)
+        if body.shape == "trilith" and kind[1 + slot] > 0.5
+    ]
 
 
 def _put_in(looks: Looks, index: int, there: Looks, number: int) -> None:

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from engine.board import Board
 from engine.position import TOP, Thing
 from vision.bodies import Body, Stood, body_of, outlines_of_all
+from vision.crops import CROP_PX, frames_of
 from vision.places import Place
 from vision.shades import differs
 from vision.sight import Sight
+from vision.view import View
 
 Floats = NDArray[np.float64]
 # A place is seen if so much of its ground is; where all three channels are this bright, nothing is (a little
@@ -83,6 +85,20 @@ def _is_no_print(sight: Sight, seen: NDArray[np.uint8], ground_mm: Floats) -> ND
 
 def _is_bare(sight: Sight, place: Place) -> bool:
     return place.id not in sight.unseen and sight.beliefs.get(place.id, {}).get(None, 0.0) > BELIEVED
+
+
+def uncovered(view: View, places: Sequence[Place], stood: Sequence[Stood]) -> list[float]:
+    """How much of the first body of each place would be seen beside what stands there: 0..1."""
+    hulls = [hull for parts in outlines_of_all(view, stood) for hull, _ in parts]
+    shares = []
+    for place, frame in zip(places, frames_of(view, places), strict=True):
+        own, covered = np.zeros((2, CROP_PX, CROP_PX), np.uint8)
+        outlines = place.bodies[0].outlines(view, place.at_mm, place.angle_deg, place.ground_mm)
+        for mask, parts in ((own, [hull for hull, _ in outlines]), (covered, hulls)):
+            for hull in parts:
+                cv2.fillConvexPoly(mask, np.round(frame.into_crop(hull)).astype(np.int32), 1)
+        shares.append(float((covered[own > 0] == 0).mean()) if own.any() else 1.0)
+    return shares
 
 
 def outlines_read(board: Board, sight: Sight, places: Sequence[Place]) -> NDArray[np.uint8]:

@@ -21,9 +21,8 @@ from engine.board import Board
 from engine.games.rolling.course import GATES
 from engine.position import TOP, Piece
 from vision.beliefs import EITHER_ERRS, TRILITH
-from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all
-from vision.covered import BEHIND, UNKNOWN_PRINT, read_on
-from vision.crops import CROP_PX, frames_of
+from vision.bodies import Body, Prism, Stood, body_of
+from vision.covered import BEHIND, UNKNOWN_PRINT, read_on, uncovered
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
 from vision.gates import exactly, seen_at
 from vision.loose import LARGEST_MM2, MOST_DIFFERENT
@@ -101,7 +100,7 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     found = [exactly(sight, pieces[GATE], each) if each.kind == GATE else each for each in found]
     _read_gates(board, game, palette, sight, [each for each in found if each.kind == GATE])
     low = [each for each in found if each.kind in kinds]
-    shares = uncovered(board, game, sight, [standing(board, each) for each in low])
+    shares = uncovered(sight.view, [standing(board, each) for each in low], gates_told(board, game, sight))
     low = [each for each, share in zip(low, shares, strict=True) if share > WHOLLY_BEHIND]
     low += overlooked(board, game, sight, [each for each in doubted if each.kind in kinds])
     lying = [standing(board, each) for each in low]
@@ -176,7 +175,7 @@ def overlooked(board: Board, game: str | None, sight: Sight, doubted: Sequence[D
         return []
     places = [standing(board, each) for each in doubted]
     found = []
-    shares = uncovered(board, game, sight, places)
+    shares = uncovered(sight.view, places, gates_told(board, game, sight))
     for each, place, share, crop in zip(doubted, places, shares, sight.crops(places), strict=True):
         own = crop[9 + place.slots[0]] > 0
         unlike = differs(crop[:3].transpose(1, 2, 0), crop[3:6].transpose(1, 2, 0))
@@ -185,22 +184,7 @@ def overlooked(board: Board, game: str | None, sight: Sight, doubted: Sequence[D
     return found
 
 
-def uncovered(board: Board, game: str | None, sight: Sight, places: Sequence[Place]) -> list[float]:
-    """How much of each piece that may stand there is not behind the gates that have been told, nor behind
-    what marks them: 0..1."""
-    hulls = [hull for parts in outlines_of_all(sight.view, _gates(board, game, sight)) for hull, _ in parts]
-    shares = []
-    for place, frame in zip(places, frames_of(sight.view, places), strict=True):
-        own, covered = np.zeros((2, CROP_PX, CROP_PX), np.uint8)
-        outlines = place.bodies[0].outlines(sight.view, place.at_mm, place.angle_deg)
-        for mask, parts in ((own, [hull for hull, _ in outlines]), (covered, hulls)):
-            for hull in parts:
-                cv2.fillConvexPoly(mask, np.round(frame.into_crop(hull)).astype(np.int32), 1)
-        shares.append(float((covered[own > 0] == 0).mean()) if own.any() else 1.0)
-    return shares
-
-
-def _gates(board: Board, game: str | None, sight: Sight) -> list[Stood]:
+def gates_told(board: Board, game: str | None, sight: Sight) -> list[Stood]:
     """The triliths that have been told, on fields and on none, and what lies on them."""
     stood = read_on(board, sight, places_of(board, game))
     for piece in sight.loose:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -296,9 +296,7 @@ class Reader:
         if free:
             read_free(self.board, self.game, self._colours, sight)
         read = self._names(places)
-        if self.game in GAME_PIECES:
-            seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
-            sight.beliefs |= one_figure_each(seen, sight.loose, read)
+        sight.beliefs |= self._one_figure_each(sight, read)
         doubtful = [name for name in read if sight.surface.guessed or name in sight.surface.likened]
         sight.beliefs |= {name: humbler(sight.beliefs[name]) for name in doubtful if name in sight.beliefs}
         if foreign:
@@ -404,6 +402,8 @@ class Reader:
         """What stands on the capstones of the triliths seen at the places `under`, and where these are. What
         lies so high that only a trilith can carry it speaks for one that was hardly recognised."""
         kinds = GAME_PIECES.get(self.game or "", {}).get("top", ("disc", "figure"))
+        # From above a disc on a capstone is like a figure; but its colour's only one may stand elsewhere.
+        sight.beliefs |= self._one_figure_each(sight, under)
         likely = []
         for place in (each for each in self.places if each.id in under):
             sight.beliefs.pop(place.id + TOP, None)
@@ -434,6 +434,14 @@ class Reader:
         colours = self._colours.beliefs(looks.seen, allowed, kinds_on_top, looks.around)
         self._believe(sight, tops, looks.kind, colours, self._colours.names)
         return tops
+
+    def _one_figure_each(self, sight: Sight, read: Collection[str]) -> dict[str, dict[Thing | None, float]]:
+        """The beliefs of the places that were just `read`, since a set has one figure of each colour; nobody
+        knows that of the sets of games of one's own."""
+        if self.game not in GAME_PIECES:
+            return {}
+        seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
+        return one_figure_each(seen, sight.loose, read)
 
     def _inside(self, sight: Sight, places: tuple[Place, ...]) -> tuple[Place, ...]:
         """The places of which the picture shows enough; the others are noted as unseen."""

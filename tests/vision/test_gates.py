@@ -14,8 +14,9 @@ from engine.position import Position
 from tests.vision.conftest import over
 from vision import Reader
 from vision.bodies import body_of
+from vision.covered import uncovered
 from vision.detector import Detection
-from vision.free import apart, crossing, lintel_mm, overlooked, standing_on_fields, uncovered
+from vision.free import apart, crossing, gates_told, lintel_mm, overlooked, standing_on_fields
 from vision.gates import exactly, seen_at
 from vision.places import Place
 from vision.training.compose import Lying
@@ -196,5 +197,5 @@ def test_what_marks_a_gate_is_no_disc_on_the_ground_behind_it(picture_of):
     reader.read(picture_of("anthology", more=[standing(at, turn, 1), marking(at, "red", 2)]).image)
     (x, y), *_ = reader.sight.view.on_plane(reader.sight.view.project(np.array([at]), TRILITH.top_mm))
     places = [Place("", spot, 0.0, (DISC,), 3.0) for spot in ((float(x), float(y)), (330.0, 130.0))]
-    behind, beside = uncovered(BOARD, "rolling", reader.sight, places)
+    behind, beside = uncovered(reader.sight.view, places, gates_told(BOARD, "rolling", reader.sight))
     assert behind < 0.05 and beside == 1

@@ -73,8 +73,9 @@ def test_discs_tell_what_white_is_in_a_set_whose_figures_are_few():
     allowed = np.ones((len(seen), len(NAMES)), bool)
     kinds = [*["disc"] * len(discs), "figure"]
     told = [
-        palette.adapted(seen[first:], allowed[first:], np.ones(len(seen) - first, np.float32), kinds[first:])
-        .beliefs(cream[None], allowed[:1], ["figure"])[0]
+        palette.adapted(
+            seen[first:], allowed[first:], np.ones(len(seen) - first, np.float32), kinds[first:]
+        ).beliefs(cream[None], allowed[:1], ["figure"])[0]
         for first in (0, len(discs))
     ]
     white = NAMES.index("white")

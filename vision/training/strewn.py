@@ -51,7 +51,7 @@ ROOM_MM = {"trilith": 27.0, "block": 11.0, "disc": 8.0}
 # One table in so many has its triliths on their fields.
 ON_FIELDS = 0.25
 # So many tables stand in the sun; on so many all pieces are of one colour, half of these white.
-IN_SUN, ONE_COLOUR = 0.35, 0.3
+IN_SUN, ONE_COLOUR = 0.5, 0.3
 # A piece as it is learnt: index of its kind, its middle (mm), its direction (degrees), whether it is seen.
 COLUMNS = 5
 # A whole board as it is stored: channels without the difference, and the pieces.
@@ -89,7 +89,7 @@ def sun(rng: np.random.Generator) -> Lighting:
     azimuth, elevation = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(22, 65))
     across = math.cos(elevation)
     direction = np.array([across * math.cos(azimuth), across * math.sin(azimuth), math.sin(elevation)])
-    warmth, blue = rng.normal(0.05, 0.08), rng.uniform(0.0, 0.35)
+    warmth, blue = rng.normal(0.05, 0.08), rng.uniform(0.0, 0.5)
     lamp = Lamp(
         direction, rng.uniform(1.2, 2.4) * np.array([1 - warmth, 1, 1 + warmth]), rng.uniform(0.005, 0.03)
     )
