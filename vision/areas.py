@@ -65,8 +65,9 @@ BESIDE_MM = 8.0
 SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.15, 0.3
 # A disc marks a capstone: where there is none, only one as sure as this is told of.
 SURELY_ALONE = 0.8
-# A disc of which so much lies behind a piece on a field is that piece's head.
-BEHIND_A_PIECE = 0.34
+# A disc of which so much lies behind a piece on a field is that piece's head, a figure a part of it: a
+# trilith's capstone lies like a figure before the altar.
+BEHIND_A_PIECE = {"disc": 0.34, "figure": 0.55}
 # The camera looks from higher up: a top leans over no more than this.
 MOST_LEAN_MM = 80.0
 # A card lies no farther than this from where any is seen, and is seen with at least this chance.
@@ -377,13 +378,15 @@ def _on_card(each: Footprint, card: SeenCard) -> bool:
 def _not_leaning(
     board: Board, sight: Sight, places: tuple[Place, ...], candidates: list[tuple[Field, Candidate]]
 ) -> list[tuple[Field, Candidate]]:
-    """Candidates without the discs that are the head of a piece which stands on a field before the area."""
-    discs = [each for _, each in candidates if each.body.kind == "disc"]
-    if not discs:
+    """Candidates without those that are a part of a piece which stands on a field before the area."""
+    if not any(each.body.kind in BEHIND_A_PIECE for _, each in candidates):
         return candidates
     covered = outlines_read(board, sight, places)
-    heads = [each for each in discs if _share_of(covered, each, sight.view) > BEHIND_A_PIECE]
-    return [(area, each) for area, each in candidates if not any(each is head for head in heads)]
+    return [
+        (area, each)
+        for area, each in candidates
+        if _share_of(covered, each, sight.view) <= BEHIND_A_PIECE.get(each.body.kind, 1.0)
+    ]
 
 
 def _share_of(covered: NDArray[np.uint8], each: Candidate, view: View) -> float:

@@ -10,6 +10,7 @@ import pytest
 
 from engine import Position
 from engine.board import load_board
+from tests.vision.conftest import over
 from vision import Reader
 from vision.bodies import body_of
 from vision.images import load_image
@@ -48,6 +49,15 @@ def test_blocks_aside_and_turned_are_read(seen):
 
 def test_nothing_else_is_seen(seen):
     assert len(seen.position.pieces) == len(CARELESS)
+
+
+@pytest.mark.parametrize("style", ["chalk", "night"])
+def test_a_capstone_in_front_of_a_number_field_is_no_block_on_it(picture_of, style):
+    """Seen so low, the triliths stand before the numbers at the far side, where a block may lie too."""
+    standing = [("trilith", f"trilith-{number}", "grey") for number in range(1, 6)]
+    picture = picture_of("anthology", standing, view=over(BOARD, elevation_deg=20), style=style)
+    read = Reader("anthology", game="build").read(picture.image).position
+    assert [piece.kind for piece in read] == ["trilith"] * 5
 
 
 def test_blocks_askew_on_a_strange_board_are_read_beside_a_photograph_of_it_empty():
