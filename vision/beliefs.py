@@ -37,8 +37,8 @@ MORE_FIGURES = 0.001
 CARRIES = 0.5
 # How often a trilith looks from close by like a piece on the ground (five of 121, in 63 photographs).
 AS_A_PIECE = 0.05
-# How often what stands on a trilith is taken for a figure on the ground, from as far as a trilith is looked at
-# (the mean of 106 that carry discs, in 63 photographs; on empty fields a tenth of that).
+# How often what stands on a trilith is taken for a figure on the ground, from as far as a trilith is looked
+# at (the mean of 106 that carry discs, in 63 photographs; on empty fields a tenth of that).
 AS_A_FIGURE = 0.04
 TRILITH = Thing("trilith", "grey")
 # Below this nothing on top could turn the scales.

@@ -61,7 +61,9 @@ def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Seq
     x, y = np.clip(pixels, 0, [width - 1, height - 1]).T
     seen = sight.image[y, x]
     white = inside & (seen.min(axis=1) >= BURNT_OUT)
-    behind = ~inside | (outlines[y // SHRINK, x // SHRINK] > 0) | (~white & _is_no_print(sight, seen, ground))
+    # The seam of what the board mirrors is no print, but nothing that lies before it.
+    other = ~white & ~sight.dazzles(pixels) & _is_no_print(sight, seen, ground)
+    behind = ~inside | (outlines[y // SHRINK, x // SHRINK] > 0) | other
     hidden, dazzled = (mask.reshape(len(bare), -1).mean(axis=1) for mask in (behind, behind | white))
     for place, share, with_white in zip(bare, hidden, dazzled, strict=True):
         if with_white > 1 - LEAST_SEEN:

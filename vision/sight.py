@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from engine.position import Piece, Thing, fields_of
 from vision.consensus import Consensus
-from vision.crops import cut, register
+from vision.crops import cut, frames_of, register
+from vision.glare import find_glare, take_off
 from vision.halves import Halves, Photo
 from vision.light import Light
 from vision.locate import Located
@@ -61,9 +62,24 @@ class Sight:
         """The picture in shades of grey."""
         return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 
+    @cached_property
+    def _glare(self) -> NDArray[np.uint8] | None:
+        """Where the board mirrors a lamp, see `vision.glare.find_glare`."""
+        return find_glare(self.halves, self.view, self.surface, self.light)
+
+    def dazzles(self, pixels: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """(N,) whether the board mirrors a lamp at these pixels, (N, 2), or beside them."""
+        if self._glare is None:
+            return np.zeros(len(pixels), bool)
+        size = np.array(self._glare.shape[::-1])
+        column, row = np.clip(pixels * size // np.array(self.view.size_px), 0, size - 1).T
+        return np.asarray(self._glare[row, column] > 0)
+
     def crops(self, places: Sequence[Place]) -> Floats:
         """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see `vision.crops.cut`."""
         crops = cut(self.halves, self.view, self.surface, self.light, tuple(places))
+        if self._glare is not None:
+            take_off(self._glare, frames_of(self.view, places), crops, self.view.size_px)
         for crop, place in zip(crops, places, strict=True):
             if not place.under and not self.surface.likened.isdisjoint(fields_of(place.id)):
                 register(crop)
