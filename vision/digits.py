@@ -34,6 +34,9 @@ SURELY_OPEN, FEWEST_OPEN, ALIKE, UNLIKE, BARE_ODDS = 0.05, 2, 1.6, 1.8, 50.0
 TURNS = 6
 # The search for the round: pixels per mm, how far a stone may be off, how much its radius may differ.
 SEARCH_PX_PER_MM, OFF_MM, RADII = 1.6, 7.0, (0.86, 0.93, 1.0, 1.07, 1.14)
+# How much the arc between face and side counts beside the outline, and how much less is believed at the
+# farthest (of 640 stones 51 were found more than 2 mm aside without the first and with 0.25, 31 so).
+ARC, CAREFUL = 0.5, 0.45
 VALUES = (None, 1, 2, 3, 4, 5, 6)
 Floats = NDArray[np.float32]
 
@@ -111,7 +114,8 @@ def find_round(
 
     On the plane of its upper face a cylinder's picture is a stadium: the face, and the foot shifted towards
     the camera. Searched for is the stadium along whose outline the picture changes most, in the same sense
-    all around (Hough transform for a known shape)."""
+    all around, and along the arc between face and side (Hough transform for a known shape): by its outline
+    alone, one with a white sticker is sought where the sticker's edge would be the foot's."""
     half = OFF_MM + radius_mm * RADII[-1] + 2
     size = int(2 * half * SEARCH_PX_PER_MM) | 1
     patch = _from_above(grey, view, near_mm, size, SEARCH_PX_PER_MM, height_mm).astype(np.float32)
@@ -120,11 +124,15 @@ def find_round(
     shift = view.on_plane(view.project(np.array([near_mm])), height_mm)[0] - np.array(near_mm)
     reach = int(OFF_MM * SEARCH_PX_PER_MM)
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-    careful = 1 - 0.25 * np.hypot(x, y) / reach
+    careful = 1 - CAREFUL * np.hypot(x, y) / reach
     best, found = -1.0, (near_mm, radius_mm)
     for ratio in RADII:
-        kx, ky = _stadium_kernels(radius_mm * ratio * SEARCH_PX_PER_MM, shift * SEARCH_PX_PER_MM)
-        response = np.abs(_filtered(gx, kx, reach) + _filtered(gy, ky, reach)) * careful
+        radius_px, shift_px = radius_mm * ratio * SEARCH_PX_PER_MM, shift * SEARCH_PX_PER_MM
+        outline, arc = _stadium_kernels(radius_px, shift_px), _arc_kernels(radius_px, shift_px)
+        around, between = (
+            np.abs(_filtered(gx, kx, reach) + _filtered(gy, ky, reach)) for kx, ky in (outline, arc)
+        )
+        response = (around + ARC * between) * careful
         row, column = np.unravel_index(int(response.argmax()), response.shape)
         if response[row, column] > best:
             best = float(response[row, column])
@@ -154,6 +162,19 @@ def _stadium_kernels(radius_px: float, shift_px: Array) -> tuple[Floats, Floats]
     hull = cv2.convexHull(both.astype(np.float32)).reshape(-1, 2)
     cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 255, lineType=cv2.LINE_AA, shift=4)
     return outward_normals(mask.astype(np.float32) / 255)
+
+
+def _arc_kernels(radius_px: float, shift_px: Array) -> tuple[Floats, Floats]:
+    """`outward_normals` of the circle at the kernel's middle, the more the more they point towards
+    `shift_px`."""
+    half = int(radius_px + np.abs(shift_px).max() + 3)
+    mask = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
+    cv2.circle(mask, (half * 16, half * 16), round(radius_px * 16), 255, -1, cv2.LINE_AA, 4)
+    right, down = outward_normals(mask.astype(np.float32) / 255)
+    y, x = np.mgrid[-half : half + 1, -half : half + 1]
+    far = max(float(np.hypot(*shift_px)), 1e-6) * radius_px
+    facing = np.clip((x * shift_px[0] + y * shift_px[1]) / far, 0, 1).astype(np.float32)
+    return right * facing, down * facing
 
 
 def cut_round(

@@ -48,6 +48,7 @@ from vision.sight import Sight
 from vision.stacks import read_stacks
 from vision.stone import stone_bgr
 from vision.surface import Surface
+from vision.stickers import weigh_sides
 from vision.telling import observation_of, warnings_of
 from vision.track import MANY, Anchor
 from vision.view import Array, View
@@ -316,7 +317,9 @@ class Reader:
         stones = self._read_places(sight, places, learn, before)
         find_covered(self.board, sight, places, self.places)
         clock = _lap(sight, "places", clock)
-        read_stones(self.board, sight, stones)
+        if stones:
+            weigh_sides(sight, stones, self.board.pieces["druid"], self.palette)
+            read_stones(self.board, sight, stones)
         clock = _lap(sight, "digits", clock)
         read_facings(self.board, sight, places)
         clock = _lap(sight, "facing", clock)

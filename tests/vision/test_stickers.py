@@ -1,0 +1,70 @@
+"""Stones with white stickers on their faces: only their sides tell of which colour they are."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.board import load_board
+from engine.position import Thing
+from tests.vision.conftest import over
+from vision import Reader
+from vision.bodies import body_of
+from vision.digits import find_stone
+from vision.stickers import likelihoods, weigh_sides
+from vision.training.compose import Lying
+
+BOARD = load_board("knizia")
+STONE = BOARD.pieces["druid"]
+LIE = {"space-D": "brown", "space-G": "black", "space-L": "brown", "space-M": "black"}
+BLACK, BROWN = Thing("druid", "black"), Thing("druid", "brown")
+
+
+@pytest.fixture(scope="module")
+def sight(picture_of):
+    stones = [
+        Lying(
+            body_of(STONE),
+            BOARD.fields[field].centre_mm,
+            0.0,
+            np.array(BOARD.colour_rgb(colour))[::-1] / 255,
+            number,
+        )
+        for number, (field, colour) in enumerate(LIE.items(), 1)
+    ]
+    picture = picture_of("knizia", more=stones, view=over(BOARD, (1280, 960), 40.0))
+    for stone in stones:
+        turns = np.arange(24) * np.pi / 12
+        round_mm = np.array(stone.at_mm) + 0.46 * STONE.diameter_mm * np.column_stack(
+            [np.cos(turns), np.sin(turns)]
+        )
+        face = picture.view.project(round_mm, STONE.height_mm)
+        cv2.fillConvexPoly(picture.image, np.round(face * 16).astype(np.int32), (235, 240, 238), shift=4)
+    reader = Reader("knizia", game="stonehenge")
+    reader.read(picture.image)
+    return reader.sight
+
+
+@pytest.mark.parametrize("doubted", [0.5, 0.02])
+def test_the_side_tells_the_colour_whatever_the_face_looks_like(sight, doubted):
+    """Also where what is seen of the whole stone speaks against it."""
+    stones = {field: find_stone(BOARD, sight, field) for field in LIE}
+    for field, colour in LIE.items():
+        own, other = (BLACK, BROWN) if colour == "black" else (BROWN, BLACK)
+        sight.beliefs[field] = {own: 0.99 * doubted, other: 0.99 * (1 - doubted), None: 0.01}
+    weigh_sides(sight, stones, STONE, Reader("knizia").palette)
+    for field, colour in LIE.items():
+        belief = sight.beliefs[field]
+        assert belief[Thing("druid", colour)] > 0.5, field
+        assert belief[None] == 0.01 and sum(belief.values()) == pytest.approx(1)
+
+
+def test_a_light_that_tints_all_sides_alike_is_allowed_for():
+    """Between both usual tints, but the others say how far all are off."""
+    usual = np.array([0.1, 0.6])
+    black, *_, doubtful = likelihoods([-0.2, -0.2, -0.2, 0.3, 0.3, 0.3], usual)
+    assert black[0] > 10 * black[1]
+    assert doubtful[1] > 10 * doubtful[0]
+    alone = likelihoods([0.35], usual)[0]
+    assert 0.5 < alone[0] / alone[1] < 2
