@@ -46,9 +46,9 @@ from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, bystanders_of, colours_of, places_of, top_place
 from vision.sight import Sight
 from vision.stacks import read_stacks
+from vision.stickers import weigh_sides
 from vision.stone import stone_bgr
 from vision.surface import Surface
-from vision.stickers import weigh_sides
 from vision.telling import observation_of, warnings_of
 from vision.track import MANY, Anchor
 from vision.view import Array, View

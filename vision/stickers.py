@@ -1,8 +1,8 @@
 """Which colour a druid stone with a sticker has: its side tells, its face is as white as any other's.
 
 The networks see all of a stone at once, and mix the two. The sides of stones are told apart by their tint
-alone, how much redder than blue they are: how bright they are depends on where the lamp stands. Their light is
-not quite that of the board, so how far all tints of a table are off is weighed too.
+alone, how much redder than blue they are: how bright they are depends on where the lamp stands. Their light
+is not quite that of the board, so how far all tints of a table are off is weighed too.
 """
 
 from __future__ import annotations
