@@ -47,7 +47,7 @@ from vision.places import GAME_PIECES, Place, bystanders_of, colours_of, places_
 from vision.sight import Sight
 from vision.stacks import read_stacks
 from vision.stickers import weigh_sides
-from vision.stone import stone_bgr
+from vision.stone import covered_tops, stone_bgr
 from vision.surface import Surface
 from vision.telling import observation_of, warnings_of
 from vision.track import MANY, Anchor
@@ -436,6 +436,9 @@ class Reader:
         allowed = self.palette.allowed(self.board, self.game, kinds_on_top)
         colours = self._colours.beliefs(looks.seen, allowed, kinds_on_top, looks.around)
         self._believe(sight, tops, looks.kind, colours, self._colours.names)
+        for top, covered in zip(tops, covered_tops(sight, tops), strict=True):
+            if covered and sight.beliefs[top.id].get(None, 0.0) > 0.5:
+                sight.unseen |= {top.id: BEHIND, top.id.removesuffix(TOP): BEHIND}
         return tops
 
     def _one_figure_each(self, sight: Sight, read: Collection[str]) -> dict[str, dict[Thing | None, float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -36,3 +37,17 @@ def test_what_lies_on_a_stone_is_told_from_the_stone(picture_of, shade):
     assert told == {("trilith", f"trilith-{number}", None) for number in (1, 2, 3, 4, 5)}
     discs = {(piece.field, piece.colour, piece.on) for piece in seen.position.pieces if piece.kind == "disc"}
     assert discs == {("trilith-2", "white", "trilith"), ("trilith-4", "blue", "trilith")}
+
+
+def test_a_capstone_under_a_hand_is_not_called_bare(picture_of):
+
+    picture = picture_of("anthology", [("trilith", f"trilith-{number}", "grey") for number in range(1, 6)])
+    field = BOARD.fields["trilith-2"]
+    at = picture.view.project(np.array([field.centre_mm]), BOARD.pieces["trilith"].height_mm)[0]
+    cv2.circle(picture.image, tuple(int(each) for each in at), 60, (120, 150, 205), -1)
+    reader = Reader("anthology", game="rolling")
+    position = reader.read(picture.image).position
+    assert "trilith-2" in position.occluded
+    assert {"trilith-2", "trilith-2^"} <= set(reader.sight.unseen)
+    bare = {piece.field for piece in position if piece.kind == "trilith"}
+    assert bare == {"trilith-1", "trilith-3", "trilith-4", "trilith-5"}

@@ -29,7 +29,7 @@ BATCH = 8
 # So many batches show how much the channels vary, where an earlier training goes on.
 USUAL = 12
 # So many of the boards that are learnt from were photographed, if any were.
-PHOTOGRAPHS = 0.35
+PHOTOGRAPHS = 0.4
 # Of the composed boards one in so many is not learnt from.
 HELD = 20
 # How much the error of a cell's offset or direction counts beside what is likely to be there: both are learnt
