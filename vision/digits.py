@@ -6,7 +6,7 @@ the round is cut out seen from above and given to a small network.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,8 @@ TURNS = 6
 # The search for the round: pixels per mm, how far a stone may be off, how much its radius may differ.
 SEARCH_PX_PER_MM, OFF_MM, RADII = 1.6, 7.0, (0.86, 0.93, 1.0, 1.07, 1.14)
 # How much the arc between face and side counts beside the outline, and how much less is believed at the
-# farthest (of 640 stones 51 were found more than 2 mm aside without the first and with 0.25, 31 so).
+# farthest (of 640 stones on our prints 51 were found more than 2 mm aside without the first and with 0.25, 31
+# so).
 ARC, CAREFUL = 0.5, 0.45
 VALUES = (None, 1, 2, 3, 4, 5, 6)
 Floats = NDArray[np.float32]
@@ -49,21 +50,45 @@ class Round:
     radius_mm: float
 
 
-def find_stone(board: Board, sight: Sight, field_id: str) -> Round:
-    """The stone on a field, wherever exactly it lies."""
+@dataclass(frozen=True)
+class Face:
+    """A stone's upper face: where it is, how it looks from above, (STONE_PX, STONE_PX), and what the network
+    says of that: (7,) probabilities of face down, 1 .. 6."""
+
+    where: Round
+    top: Floats
+    chances: Floats
+
+
+def find_faces(board: Board, sight: Sight, places: Sequence[str]) -> dict[str, Face]:
+    """The stones on these fields, wherever exactly each lies: where its face is found in either way, that
+    where the network is surer of what it sees."""
     piece = board.pieces["druid"]
-    near = board.fields[field_id].centre_mm
-    return Round(*find_round(sight.grey, sight.view, near, piece.diameter_mm / 2, piece.height_mm))
+    either = [
+        (place, Round(*found))
+        for place in places
+        for found in find_rounds(
+            sight.grey, sight.view, board.fields[place].centre_mm, piece.diameter_mm / 2, piece.height_mm
+        )
+    ]
+    if not either:
+        return {}
+    tops = np.stack(
+        [cut_round(sight.grey, sight.view, s.centre_mm, s.radius_mm, piece.height_mm) for _, s in either]
+    )
+    faces: dict[str, Face] = {}
+    for (place, there), top, chances in zip(either, tops, digit_chances(tops), strict=True):
+        if place not in faces or chances.max() > faces[place].chances.max():
+            faces[place] = Face(there, top, chances)
+    return faces
 
 
-def read_stones(board: Board, sight: Sight, stones: Mapping[str, Round]) -> None:
+def read_stones(board: Board, sight: Sight, faces: Mapping[str, Face]) -> None:
     """Split the belief in a stone at each of these places into its six values and face down."""
-    if not stones:
-        return
-    height = board.pieces["druid"].height_mm
-    tops = [cut_round(sight.grey, sight.view, s.centre_mm, s.radius_mm, height) for s in stones.values()]
-    chances = faces_down(np.stack(tops), digit_chances(np.stack(tops)))
-    for place, values in zip(stones, chances, strict=True):
+    tops, chances = (
+        np.stack(part) for part in zip(*((f.top, f.chances) for f in faces.values()), strict=True)
+    )
+    for place, values in zip(faces, faces_down(tops, chances), strict=True):
         sight.beliefs[place] = _with_values(sight.beliefs[place], values)
     seen = {
         place: belief
@@ -71,7 +96,7 @@ def read_stones(board: Board, sight: Sight, stones: Mapping[str, Round]) -> None
         if place not in sight.unseen and any(t is not None and t.kind == "druid" for t in belief)
     }
     together = one_set(seen, board.pieces["druid"].colours)
-    sight.beliefs |= {place: together[place] for place in stones if place in together}
+    sight.beliefs |= {place: together[place] for place in faces if place in together}
 
 
 def faces_down(tops: Floats, chances: Floats) -> Floats:
@@ -107,15 +132,17 @@ def _with_values(
     return split
 
 
-def find_round(
+def find_rounds(
     grey: NDArray[np.uint8], view: View, near_mm: tuple[float, float], radius_mm: float, height_mm: float
-) -> tuple[tuple[float, float], float]:
-    """(centre, radius) in mm of the round face of a cylinder `height_mm` high that stands near a point.
+) -> list[tuple[tuple[float, float], float]]:
+    """(centre, radius) in mm of the round face of a cylinder `height_mm` high that stands near a point, as it
+    is found in two ways.
 
     On the plane of its upper face a cylinder's picture is a stadium: the face, and the foot shifted towards
     the camera. Searched for is the stadium along whose outline the picture changes most, in the same sense
-    all around, and along the arc between face and side (Hough transform for a known shape): by its outline
-    alone, one with a white sticker is sought where the sticker's edge would be the foot's."""
+    all around (Hough transform for a known shape); and that along whose outline and the arc between face and
+    side it does: by its outline alone, one with a white sticker is sought where the sticker's edge would be
+    the foot's."""
     half = OFF_MM + radius_mm * RADII[-1] + 2
     size = int(2 * half * SEARCH_PX_PER_MM) | 1
     patch = _from_above(grey, view, near_mm, size, SEARCH_PX_PER_MM, height_mm).astype(np.float32)
@@ -125,19 +152,20 @@ def find_round(
     reach = int(OFF_MM * SEARCH_PX_PER_MM)
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     careful = 1 - CAREFUL * np.hypot(x, y) / reach
-    best, found = -1.0, (near_mm, radius_mm)
+    best, found = [-1.0, -1.0], [(near_mm, radius_mm)] * 2
     for ratio in RADII:
         radius_px, shift_px = radius_mm * ratio * SEARCH_PX_PER_MM, shift * SEARCH_PX_PER_MM
         outline, arc = _stadium_kernels(radius_px, shift_px), _arc_kernels(radius_px, shift_px)
         around, between = (
             np.abs(_filtered(gx, kx, reach) + _filtered(gy, ky, reach)) for kx, ky in (outline, arc)
         )
-        response = (around + ARC * between) * careful
-        row, column = np.unravel_index(int(response.argmax()), response.shape)
-        if response[row, column] > best:
-            best = float(response[row, column])
-            offset = ((column - reach) / SEARCH_PX_PER_MM, (row - reach) / SEARCH_PX_PER_MM)
-            found = ((near_mm[0] + offset[0], near_mm[1] + offset[1]), radius_mm * ratio)
+        for way, changes in enumerate((around, around + ARC * between)):
+            response = changes * careful
+            row, column = np.unravel_index(int(response.argmax()), response.shape)
+            if response[row, column] > best[way]:
+                best[way] = float(response[row, column])
+                offset = ((column - reach) / SEARCH_PX_PER_MM, (row - reach) / SEARCH_PX_PER_MM)
+                found[way] = ((near_mm[0] + offset[0], near_mm[1] + offset[1]), radius_mm * ratio)
     return found
 
 

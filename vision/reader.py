@@ -32,7 +32,7 @@ from vision.beliefs import (
     weighed,
 )
 from vision.covered import BEHIND, LEAST_SEEN, OUTSIDE, UNKNOWN_PRINT, find_covered, ground_of
-from vision.digits import Round, find_stone, read_stones
+from vision.digits import find_faces, read_stones
 from vision.facing import read_facings
 from vision.finder import Finder, working_size
 from vision.free import ANYWHERE, FREE, free_place, read_free
@@ -318,8 +318,9 @@ class Reader:
         find_covered(self.board, sight, places, self.places)
         clock = _lap(sight, "places", clock)
         if stones:
-            weigh_sides(sight, stones, self.board.pieces["druid"], self.palette)
-            read_stones(self.board, sight, stones)
+            faces = find_faces(self.board, sight, stones)
+            weigh_sides(sight, faces, self.board.pieces["druid"], self.palette)
+            read_stones(self.board, sight, faces)
         clock = _lap(sight, "digits", clock)
         read_facings(self.board, sight, places)
         clock = _lap(sight, "facing", clock)
@@ -330,16 +331,16 @@ class Reader:
 
     def _read_places(
         self, sight: Sight, places: tuple[Place, ...], learn: bool, before: Position | None
-    ) -> dict[str, Round]:
-        """What lies on these places; returns the druid stones among it, whose digits are still to be read."""
+    ) -> list[str]:
+        """What lies on these places; returns where druid stones may lie, digits still to be read."""
         places = self._inside(sight, places)
-        stones: dict[str, Round] = {}
+        stones: list[str] = []
         if places:
             looks = look_at(sight, places, self._bystanders)
             kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
             for place, kind, chances in zip(places, kinds, looks.kind, strict=True):
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
-                    stones[place.id] = find_stone(self.board, sight, place.id)
+                    stones.append(place.id)
             allowed = self.palette.allowed(self.board, self.game, kinds)
             if learn:
                 pieces = 1 - looks.bare

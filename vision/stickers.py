@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.board import PieceType
 from engine.position import Thing
-from vision.digits import Round
+from vision.digits import Face, Round
 from vision.palette import Palette
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ DOUBT = 0.05
 TRIED = np.linspace(-0.6, 0.6, 49)
 
 
-def weigh_sides(sight: Sight, stones: Mapping[str, Round], stone: PieceType, palette: Palette) -> None:
-    """Weigh the belief in each of these stones (place -> where its face is) with the tint of its side, if it
-    has a sticker and its side is seen."""
-    sides = {place: _side(sight, there, stone.height_mm) for place, there in stones.items()}
+def weigh_sides(sight: Sight, faces: Mapping[str, Face], stone: PieceType, palette: Palette) -> None:
+    """Weigh the belief in each of these stones with the tint of its side, if it has a sticker and its side is
+    seen."""
+    sides = {place: _side(sight, face.where, stone.height_mm) for place, face in faces.items()}
     tints = {place: tint for place, tint in sides.items() if tint is not None}
     if not tints:
         return

@@ -11,7 +11,7 @@ from engine.position import Thing
 from tests.vision.conftest import over
 from vision import Reader
 from vision.bodies import body_of
-from vision.digits import find_stone
+from vision.digits import find_faces
 from vision.stickers import likelihoods, weigh_sides
 from vision.training.compose import Lying
 
@@ -49,7 +49,7 @@ def sight(picture_of):
 @pytest.mark.parametrize("doubted", [0.5, 0.02])
 def test_the_side_tells_the_colour_whatever_the_face_looks_like(sight, doubted):
     """Also where what is seen of the whole stone speaks against it."""
-    stones = {field: find_stone(BOARD, sight, field) for field in LIE}
+    stones = find_faces(BOARD, sight, list(LIE))
     for field, colour in LIE.items():
         own, other = (BLACK, BROWN) if colour == "black" else (BROWN, BLACK)
         sight.beliefs[field] = {own: 0.99 * doubted, other: 0.99 * (1 - doubted), None: 0.01}

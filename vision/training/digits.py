@@ -26,7 +26,7 @@ from torch.nn import functional as F
 
 from calibration.kit.stickers import druid_face_image
 from engine.board import load_board
-from vision.digits import STONE_PX, cut_round, evened, find_round
+from vision.digits import STONE_PX, cut_round, evened, find_rounds
 from vision.images import load_image
 from vision.training.learning import HALF, export, pace
 from vision.training.network import Block, down
@@ -244,11 +244,12 @@ def stones_in(photo: Path, rng: np.random.Generator) -> list[tuple[NDArray[np.ui
         for lying in label["pieces"]:
             if lying["kind"] == "druid" and lying.get("field") and lying["field"] not in hidden:
                 near = board.fields[lying["field"]].centre_mm
-                round_ = find_round(
+                rounds = find_rounds(
                     np.asarray(grey, np.uint8), view, near, piece.diameter_mm / 2, piece.height_mm
                 )
-                face = cut_round(np.asarray(grey, np.uint8), view, *round_, piece.height_mm)
-                found.append((face.astype(np.uint8), int(lying.get("value") or 0)))
+                for round_ in rounds:
+                    face = cut_round(np.asarray(grey, np.uint8), view, *round_, piece.height_mm)
+                    found.append((face.astype(np.uint8), int(lying.get("value") or 0)))
     return found
 
 
