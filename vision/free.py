@@ -29,7 +29,7 @@ from vision.loose import LARGEST_MM2, MOST_DIFFERENT
 from vision.network import Looks
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
-from vision.shades import differs
+from vision.shades import differs, gap
 from vision.stone import stone_bgr
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ MAY_BE, SURE = 0.2, 0.5
 # The weights of the odds of the detector and of the place network, and of one: fitted on 24 photographs of
 # `rolling` from which neither had learnt. No odds are surer than this.
 WEIGHTS, SUREST = np.array([2.58, 0.39, -0.33]), 1e-4
-# What the detector finds less likely than this is nothing to it; the weights of the odds of the place network,
-# of the detector, and of one, for a trilith on its field: what the place network sees there may be another that
-# stands beside it (of 425 fields in 86 photographs of `rolling` six of seven such are told so, and one that is
-# hidden for the most part is no longer; the weights that fit best trust the detector even more).
+# What the detector finds less likely than this is nothing to it; the weights of the odds of the place
+# network, of the detector, and of one, for a trilith on its field: what the place network sees there may be
+# another that stands beside it (seven of 425 fields in 86 photographs of `rolling`; the weights that fit best
+# trust the detector even more).
 HARDLY, FIELD_WEIGHTS = 0.01, np.array([0.5, 0.8, -0.5])
 # A set's gates may be lower than the board file says: what marks them is looked for at these shares of that
 # height. So many looks see something on a bare one now and then: the odds are so much worse (of 94 gates the
@@ -68,6 +68,10 @@ WHOLLY_BEHIND = 0.05
 # A piece is darker than this beside its print only in shadow; where it is looked for then (mm), how much
 # brighter and how surely it has to be seen there.
 IN_THE_DARK, BRIGHTER, CLEARLY = 0.75, 1.3, 0.7
+# Where light print is so dark, a shadow lies, if on so much of the board; a piece in it may be lighter or
+# darker by this, and is like it if it is no farther from it (see `shades.gap`).
+LIGHT_PRINT, IN_SHADOW, SOME_SHADOW, FLOOR = 0.35, 0.6, 0.01, 0.03
+DARKER, LIKE_SHADOW = (0.8, 0.9, 1.0, 1.1, 1.25), 3.0
 AROUND = [
     (reach * math.cos(turn), reach * math.sin(turn))
     for reach in (4.0, 7.0)
@@ -104,8 +108,8 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     detected = [each for each in detect(seen, HARDLY) if each.kind in pieces]
     _weigh_fields(board, game, sight, [each for each in detected if each.kind == GATE])
     found, doubted = _weighed(sight, pieces, [each for each in detected if each.sure >= MAY_BE])
-    found = [exactly(sight, pieces[GATE], each) if each.kind == GATE else each for each in found]
-    _read_gates(board, game, palette, sight, [each for each in found if each.kind == GATE])
+    gates = [exactly(sight, pieces[GATE], each) for each in found if each.kind == GATE]
+    _read_gates(board, game, palette, sight, gates)
     low = [each for each in found if each.kind in kinds]
     shares = uncovered(sight.view, [standing(board, each) for each in low], gates_told(board, game, sight))
     low = [each for each, share in zip(low, shares, strict=True) if share > WHOLLY_BEHIND]
@@ -116,7 +120,7 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
         return
     places = [lying[index] for index in chosen]
     looks = sight.look(places)
-    out_of_shadow(sight, places, looks)
+    out_of_shadow(sight, places, looks, shadow_bgr(seen, board.size_mm))
     names = [low[index].kind for index in chosen]
     sure = np.array([low[index].sure for index in chosen], np.float32)
     learnt = palette.adapted(looks.seen, palette.allowed(board, game, names), sure, names, looks.around)
@@ -141,26 +145,39 @@ def _weigh_fields(board: Board, game: str | None, sight: Sight, gates: Sequence[
             sight.beliefs.pop(place.id + TOP, None)
 
 
-def out_of_shadow(sight: Sight, places: list[Place], looks: Looks) -> None:
+def out_of_shadow(sight: Sight, places: list[Place], looks: Looks, shadow: Floats) -> None:
     """In hard light white pieces hardly differ from white print, but their shadows do. Where what is seen of
     a piece is nothing but print in the dark, it is looked for beside that, and put where it is seen clearly
-    and brighter."""
+    and brighter. shadow: (3,) of what colour white is in the dark, see `shadow_bgr`."""
     crops = sight.crops(places)
     for number, (place, crop) in enumerate(zip(places, crops, strict=True)):
         own = crop[9 + place.slots[0]] > 0
         printed = crop[3:6, own].mean(axis=1)
         seen = looks.seen[number]
-        if differs(seen, printed) or seen.mean() > IN_THE_DARK * printed.mean():
+        dark = gap(seen, printed * shadow, DARKER) < LIKE_SHADOW or not differs(seen, printed)
+        if not dark or seen.mean() > IN_THE_DARK * printed.mean():
             continue
         x, y = place.at_mm
         beside = [replace(place, at_mm=(x + right, y + down)) for right, down in AROUND]
         closely = sight.look(beside)
-        chances = closely.kind[:, 1 + place.slots[0]] * (closely.seen.mean(axis=1) > BRIGHTER * seen.mean())
-        best = int(chances.argmax())
+        bright = closely.seen.mean(axis=1)
+        chances = closely.kind[:, 1 + place.slots[0]] * (bright > BRIGHTER * seen.mean())
+        best = int((chances * bright).argmax())
         if chances[best] > CLEARLY:
             places[number] = beside[best]
             looks.kind[number] = closely.kind[best]
             looks.put(number, closely, best)
+
+
+def shadow_bgr(seen: Floats, board_mm: tuple[float, float]) -> Floats:
+    """(3,) by what a board as `whole_board` shows it is darker in its shadows: the sky's light is bluer than
+    the sun's. Ones where hardly any shadow lies."""
+    photo, printed = _inside(seen, board_mm)
+    ratio = (photo + FLOOR) / (printed + FLOOR)
+    dark = (printed.mean(axis=2) > LIGHT_PRINT) & (ratio.mean(axis=2) < IN_SHADOW)
+    if dark.mean() < SOME_SHADOW:
+        return np.ones(3, np.float32)
+    return np.asarray(np.median(ratio[dark], axis=0), np.float32)
 
 
 def _weighed(
@@ -344,14 +361,19 @@ def _piece(kind: str, colour: str, place: Place, sure: float) -> Piece:
     return Piece(kind, colour, x_mm=round(x, 1), y_mm=round(y, 1), angle_deg=angle, confidence=round(sure, 4))
 
 
+def _inside(seen: Floats, board_mm: tuple[float, float]) -> tuple[Floats, Floats]:
+    """(H, W, 3) photograph and print of a board as `whole_board` shows it, without the margin."""
+    board = tuple(
+        slice(round(MARGIN_MM / MM_PER_PX), round((MARGIN_MM + side) / MM_PER_PX))
+        for side in reversed(board_mm)
+    )
+    return seen[:3, *board].transpose(1, 2, 0), seen[3:6, *board].transpose(1, 2, 0)
+
+
 def _unseen(sight: Sight, seen: Floats) -> str | None:
     """Why nobody can tell all that stands on the board, if so: most of it does not look like its print, or
     something larger than any piece lies over it. seen: see `whole_board`."""
-    board = tuple(
-        slice(round(MARGIN_MM / MM_PER_PX), round((MARGIN_MM + side) / MM_PER_PX))
-        for side in reversed(sight.surface.size_mm)
-    )
-    photo, printed = seen[:3, *board].transpose(1, 2, 0), seen[3:6, *board].transpose(1, 2, 0)
+    photo, printed = _inside(seen, sight.surface.size_mm)
     other = differs(photo, printed).astype(np.uint8)
     if other.mean() > MOST_DIFFERENT:
         return UNLIKE_PRINT

@@ -104,6 +104,6 @@ def test_a_block_that_is_told_in_its_own_shadow_is_looked_for_beside_it(told_mm,
     block = body_of(load_board("anthology").pieces["block"])
     places = [Place("", told_mm, 0.0, (block,), 5.0)]
     looks = sight.look(places)
-    out_of_shadow(sight, places, looks)
+    out_of_shadow(sight, places, looks, np.ones(3, np.float32))
     assert (np.linalg.norm(np.subtract(places[0].at_mm, sight.at_mm)) < 3) == found
     assert (looks.seen[0].mean() > 0.8) == found

@@ -107,7 +107,8 @@ def test_what_marks_a_gate_lies_on_it(table):
 
 
 def test_a_set_has_no_more_than_five(picture_of, monkeypatch):
-    poses = [*((at, turn) for at, turn, _ in COURSE), ((380.0, 120.0), 0.0), ((290.0, 420.0), 10.0)]
+    poses = [((140.0, 120.0), 20.0), ((250.0, 250.0), 60.0), ((380.0, 330.0), 150.0)]
+    poses += [((120.0, 380.0), 60.0), ((380.0, 120.0), 0.0), ((290.0, 420.0), 10.0)]
     stones = [standing(at, turn, number) for number, (at, turn) in enumerate(poses, 1)]
     image = picture_of("anthology", more=stones).image
 
