@@ -49,7 +49,7 @@ HOVERS = 0.05
 # power (fitted on 72 photographs of boards that nobody has).
 HUMBLER = 0.45
 # How sure one must be of what may be left open to say so: a figure's direction, the blocks of a heap.
-SURE_OF_FACING, SURE_OF_COUNT = 0.75, 0.9
+SURE_OF_FACING, SURE_OF_COUNT = 0.65, 0.9
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 

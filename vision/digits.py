@@ -6,6 +6,7 @@ the round is cut out seen from above and given to a small network.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -36,8 +37,8 @@ TURNS = 6
 SEARCH_PX_PER_MM, OFF_MM, RADII = 1.6, 7.0, (0.86, 0.93, 1.0, 1.07, 1.14)
 # How much the arc between face and side counts beside the outline, and how much less is believed at the
 # farthest (of 640 stones on our prints 51 were found more than 2 mm aside without the first and with 0.25, 31
-# so).
-ARC, CAREFUL = 0.5, 0.45
+# so). What is found in either way so near to each other is one.
+ARC, CAREFUL, SAME_MM = 0.5, 0.45, 0.8
 VALUES = (None, 1, 2, 3, 4, 5, 6)
 Floats = NDArray[np.float32]
 
@@ -136,7 +137,7 @@ def find_rounds(
     grey: NDArray[np.uint8], view: View, near_mm: tuple[float, float], radius_mm: float, height_mm: float
 ) -> list[tuple[tuple[float, float], float]]:
     """(centre, radius) in mm of the round face of a cylinder `height_mm` high that stands near a point, as it
-    is found in two ways.
+    is found in two ways, once if both agree.
 
     On the plane of its upper face a cylinder's picture is a stadium: the face, and the foot shifted towards
     the camera. Searched for is the stadium along whose outline the picture changes most, in the same sense
@@ -166,7 +167,9 @@ def find_rounds(
                 best[way] = float(response[row, column])
                 offset = ((column - reach) / SEARCH_PX_PER_MM, (row - reach) / SEARCH_PX_PER_MM)
                 found[way] = ((near_mm[0] + offset[0], near_mm[1] + offset[1]), radius_mm * ratio)
-    return found
+    (one, one_radius), (other, other_radius) = found
+    is_one = math.dist(one, other) < SAME_MM and abs(one_radius - other_radius) < SAME_MM
+    return found[:1] if is_one else found
 
 
 def _filtered(picture: Floats, kernel: Floats, reach: int) -> Floats:
