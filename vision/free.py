@@ -108,7 +108,12 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     detected = [each for each in detect(seen, HARDLY) if each.kind in pieces]
     _weigh_fields(board, game, sight, [each for each in detected if each.kind == GATE])
     found, doubted = _weighed(sight, pieces, [each for each in detected if each.sure >= MAY_BE])
-    gates = [exactly(sight, pieces[GATE], each) for each in found if each.kind == GATE]
+    on_fields = standing_on_fields(board, game, sight)
+    gates = [
+        exactly(sight, pieces[GATE], each)
+        for each in found
+        if each.kind == GATE and not any(_is_on(standing(board, each), field) for field in on_fields)
+    ]
     _read_gates(board, game, palette, sight, gates)
     low = [each for each in found if each.kind in kinds]
     shares = uncovered(sight.view, [standing(board, each) for each in low], gates_told(board, game, sight))
