@@ -29,7 +29,8 @@ Floats = NDArray[np.float32]
 @dataclass
 class Sight:
     """Everything that is known of one picture on its way to an observation. consensus: what its empty places
-    have in common, or those of an earlier picture of the same table in the same light."""
+    have in common, or those of an earlier picture of the same table in the same light; print_seen: how much
+    of their print these usually show, see `vision.covered`."""
 
     photo: Photo
     located: Located
@@ -42,6 +43,7 @@ class Sight:
     timings_ms: dict[str, float] = field(default_factory=dict)
     lens_is_off: bool = False
     consensus: Consensus | None = None
+    print_seen: tuple[float, float] | None = None
 
     @property
     def view(self) -> View:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.board import load_board
 from engine.position import Thing
+from vision import Reader
 from vision.bodies import body_of
 from vision.covered import BEHIND, GROUND, TOO_BRIGHT, find_covered
 from vision.light import fit_light
@@ -97,3 +98,17 @@ def test_a_field_under_an_arm_is_not_called_empty(picture_of) -> None:
     find_covered(BOARD, sight, PLACES, PLACES)
     assert sight.unseen["ring-1"] == sight.unseen["ring-10"] == BEHIND
     assert not {"ring-15", "ring-20", "ring-25"} & set(sight.unseen)
+
+
+def test_a_field_under_something_of_its_own_colour_is_not_empty(picture_of):
+    """A bowl may be as pale as the print, and smooth: nothing of the print is seen there."""
+    picture = picture_of("anthology", [("disc", "pit-20-day", "blue")])
+    x, y = BOARD.fields["pit-5-day"].centre_mm
+    around = [(x - 22, y - 22), (x + 22, y - 22), (x + 22, y + 22), (x - 22, y + 22)]
+    bowl = np.round(picture.view.project(np.array(around, float))).astype(np.int32)
+    left, top, wide, high = cv2.boundingRect(bowl)
+    shade = np.median(picture.image[top : top + high, left : left + wide].reshape(-1, 3), axis=0)
+    cv2.fillConvexPoly(picture.image, bowl, tuple(0.8 * shade))
+    position = Reader("anthology", game="roulette").read(picture.image).position
+    assert "pit-5-day" in position.occluded
+    assert not {"pit-20-day", "pit-12-day", "ring-3"} & set(position.occluded)
