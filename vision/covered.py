@@ -17,15 +17,15 @@ from engine.board import Board
 from engine.position import TOP, Thing
 from vision.bodies import Body, Stood, body_of, outlines_of_all
 from vision.crops import CROP_PX, frames_of, sampled
+from vision.glare import BURNT_OUT
 from vision.places import Place
 from vision.shades import differs
 from vision.sight import Sight
 from vision.view import View
 
 Floats = NDArray[np.float64]
-# A place is seen if so much of its ground is; where all three channels are this bright, nothing is (a little
-# below the end of the scale, for the sake of noise and JPEG).
-LEAST_SEEN, BURNT_OUT = 0.3, 240
+# A place is seen if so much of its ground is.
+LEAST_SEEN = 0.3
 # A point of the print is about so large (mm).
 POINT_MM = 2.0
 # What is believed more than this lies there, for what it hides.

@@ -22,7 +22,8 @@ from vision.view import View
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
-# Where all three channels are this bright, nothing is seen; print is as bright by itself where it would be
+# Where all three channels are this bright (a little below the end of the scale, for the sake of noise and
+# JPEG), nothing is seen; print is as bright by itself where it would be
 # seen brighter than this share of that.
 BURNT_OUT, BY_ITSELF = 240, 0.9
 # The mask is about so wide (px).

@@ -20,7 +20,7 @@ from vision.locate import Located
 from vision.network import JUDGED, UNJUDGED, Looks, look
 from vision.places import Place
 from vision.surface import Surface
-from vision.view import View
+from vision.view import Array, View
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -76,6 +76,14 @@ class Sight:
         size = np.array(self._glare.shape[::-1])
         column, row = np.clip(pixels * size // np.array(self.view.size_px), 0, size - 1).T
         return np.asarray(self._glare[row, column] > 0)
+
+    def lit(self, points_mm: Array, heights_mm: Array | float, foot_mm: Array) -> Floats:
+        """(N, 3) the picture at points (N, 2) so high above the board, in the light at the foot (2,) or feet
+        (N, 2) of what is seen there."""
+        pixels = self.view.project(points_mm, heights_mm).astype(np.float32)[None]
+        seen = cv2.remap(self.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
+        feet = np.broadcast_to(foot_mm, points_mm.shape).astype(np.float32)
+        return self.light.even_out(seen.astype(np.float32), feet)
 
     def crops(self, places: Sequence[Place]) -> Floats:
         """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see `vision.crops.cut`."""

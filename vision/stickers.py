@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,12 +17,12 @@ from engine.board import PieceType
 from engine.position import Thing
 from vision.digits import Face, Round
 from vision.palette import Palette
+from vision.stone_set import DRUID
 
 if TYPE_CHECKING:
     from vision.sight import Sight
 
 Floats = NDArray[np.float64]
-DRUID = "druid"
 # Where on a stone is looked, as shares of its height and of its radius, in so many directions; where its side
 # is as high in the picture as this (px), it is seen.
 SIDE, FACE, AROUND, SEEN_PX, FEWEST = (0.3, 0.45, 0.6), (0.2, 0.4, 0.6, 0.75), 48, 2.5, 4
@@ -97,16 +96,8 @@ def _side(sight: Sight, stone: Round, height_mm: float) -> float | None:
     turned_here = around[((foot - top) * outwards).sum(axis=1) > SEEN_PX]
     if len(turned_here) < FEWEST:
         return None
-    side = np.concatenate([_lit(sight, at + turned_here, share * height_mm, at) for share in SIDE])
-    face = np.concatenate([_lit(sight, at + share * around, height_mm, at) for share in FACE])
+    side = np.concatenate([sight.lit(at + turned_here, share * height_mm, at) for share in SIDE])
+    face = np.concatenate([sight.lit(at + share * around, height_mm, at) for share in FACE])
     seen, bright = np.median(side, axis=0), float(np.median(face, axis=0).mean())
     least = STICKER if bright > WHITE else DIM_STICKER
     return float(_tint(seen)) if bright > least * seen.mean() else None
-
-
-def _lit(sight: Sight, points_mm: Floats, height_mm: float, foot_mm: Floats) -> NDArray[np.float32]:
-    """(N, 3) the picture at these points so high above the board, in the light at the stone's foot."""
-    pixels = sight.view.project(points_mm, height_mm).astype(np.float32)[None]
-    seen = cv2.remap(sight.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
-    foot = np.repeat(foot_mm[None].astype(np.float32), len(points_mm), axis=0)
-    return sight.light.even_out(seen.astype(np.float32), foot)

@@ -47,9 +47,7 @@ def covered_tops(sight: Sight, tops: Sequence[Place]) -> list[bool]:
     if not _is_stone(stone):
         return [False] * len(tops)
     points, heights = ground_of(tops)
-    pixels = sight.view.project(points, heights).astype(np.float32)[None]
-    seen = cv2.remap(sight.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
-    lit = sight.light.even_out(seen.astype(np.float32), points.astype(np.float32))
+    lit = sight.lit(points, heights, points)
     other = differs(lit, stone.astype(np.float32)).reshape(len(tops), -1)
     return [bool(share > 1 - LEAST_SEEN) for share in other.mean(axis=1)]
 
