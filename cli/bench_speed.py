@@ -77,7 +77,7 @@ def in_words(times: Milliseconds) -> list[str]:
         return []
     decode = times[DECODE]["total"]
     lines = [f"milliseconds per frame of {SIZE_PX[0]} x {SIZE_PX[1]}: {DECODE} {decode}"]
-    for what in (FIRST, TRACKED):
+    for what in (each for each in (FIRST, TRACKED) if times.get(each)):
         stages = ", ".join(f"{stage} {ms}" for stage, ms in times[what].items() if stage != "total")
         total = times[what]["total"]
         lines.append(f"  {what} {total} ({total / max(decode, 1e-6):.1f} x {DECODE}): {stages}")

@@ -169,7 +169,7 @@ def read_on(board: Board, sight: Sight, places: Sequence[Place]) -> list[Stood]:
     for place in places:
         ground = place.ground_mm
         for name in (place.id, place.id + TOP):
-            body = _body(board, sight.beliefs.get(name, {})) if name not in sight.unseen else None
+            body = body_read(board, sight.beliefs.get(name, {})) if name not in sight.unseen else None
             if body is None:
                 break
             stood.append((body, place.at_mm, place.angle_deg, ground))
@@ -177,7 +177,7 @@ def read_on(board: Board, sight: Sight, places: Sequence[Place]) -> list[Stood]:
     return stood
 
 
-def _body(board: Board, belief: dict[Thing | None, float]) -> Body | None:
+def body_read(board: Board, belief: dict[Thing | None, float]) -> Body | None:
     """What surely stands there."""
     thing = max(belief, key=belief.__getitem__, default=None)
     if thing is None or belief[thing] < BELIEVED or thing.kind not in board.pieces:

@@ -163,8 +163,11 @@ class Memory:
         expected = WITH_ARM if arm else CHANGES
         if not arm and (seen_to := self._changes(sight, names)) > MUCH * len(names):
             expected = seen_to
-        # What looks hardly different has hardly changed.
-        unlike = {name: self.unlike.get(name.removesuffix(TOP), 1.0) ** 2 for name in names}
+        # What looks hardly different has hardly changed; what cannot be seen tells of no change.
+        unlike = {
+            name: 0.0 if name in sight.unseen else self.unlike.get(name.removesuffix(TOP), 1.0) ** 2
+            for name in names
+        }
         share = expected / max(sum(unlike.values()), 1e-6)
         shadowed = self._shadowed(sight, places) if relit else set()
         seen = {name: _likeliest(sight.beliefs[name]) for name in names}
@@ -253,6 +256,10 @@ class Memory:
             if any(_likeliest(sight.beliefs.get(each, {})) != _likeliest(belief)
                    for each, belief in settled.beliefs.items()) or not settled.beliefs:  # fmt: skip
                 del self.settled[name]
+
+    def forget_looks(self, sight: Sight) -> None:
+        """In another light, or from another place, what is seen looks otherwise from now on."""
+        self.settled = {name: looks for name, looks in self.settled.items() if name in sight.unseen}
 
     def _looks(self, sight: Sight, places: Sequence[Place]) -> list[Floats]:
         """Per place (N, 3, S, S): it, its other spots, and the capstone of a trilith there, evened out."""

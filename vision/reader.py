@@ -17,6 +17,7 @@ from engine.board import Board, Field, load_board
 from engine.observation import Observation
 from engine.position import TOP, Position, Thing, fields_of, thing_at
 from vision.areas import area_place, areas_of, look_over, read_areas
+from vision.arm import UNDER_ARM, Arm, ArmWatch, Table
 from vision.behind import look_behind
 from vision.beliefs import (
     FORGET,
@@ -96,6 +97,7 @@ class Reader:
         self._sight: Sight | None = None
         self._anchor: Anchor | None = None
         self._memory = Memory(self.board)
+        self._arms = ArmWatch(Table(self.board, self.places, self._areas))
         self._corners: Array | None = None
         self._finder = Finder(self.board, profile, reference)
         self._libraries = ThreadpoolController()
@@ -118,23 +120,36 @@ class Reader:
         corners = None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
         if before is not None:
             self._memory.lay |= lay_before(before, self._names(self.places))
-        sight, still = None, False
+        sight, still, arm = None, False, None
         if self._anchor is not None and self._same(corners):
             half = halved(working)
             still = self._anchor.still(half)
-            sight = self._again(working, half) if still else None
+            if still:
+                arm = self._arm_in(working, half)
+                if arm is not None:
+                    working = arm.taken_off(working)
+                    half = halved(working)
+                sight = self._again(working, half, arm=arm is not None)
         if sight is None:
             last, self._corners = self._sight, corners
             if last is not None and last.surface.is_foreign:
                 self._memory.note(last, self.places, self._areas)
             sight = self._finder.first_look(working, corners, last, still=still)
-            again = last is not None
-            self._read(sight, self.places, self._areas, free=True, learn=True, relit=again, before=before)
+            self._read(
+                sight, self.places, self._areas, free=True, learn=True, relit=last is not None,
+                arm=arm is not None, before=before,
+            )  # fmt: skip
             if sight.surface.guessed and before is not None:
                 self._believe_areas(sight, before)
                 self._settle(sight)
             watched = (*self.places, *(area_place(area) for area in self._areas), *self._free)
             self._anchor = Anchor.of(sight.image, sight.view, self.board, watched)
+        if arm is None:
+            self._arms.note(working)
+        else:
+            hidden = arm.hides(sight, self._arms.table)
+            anywhere = (ANYWHERE,) if self._free else ()
+            sight.unseen = dict.fromkeys((*hidden, *anywhere), UNDER_ARM) | sight.unseen
         self._sight = sight
         warnings = warnings_of(sight, self.profile, has_reference=self._finder.reference is not None)
         return observation_of(self.board, self.game, sight, factor, warnings)
@@ -148,6 +163,7 @@ class Reader:
     def forget(self) -> None:
         """Let go of the table: the next picture is looked at as if it were the first."""
         self._anchor = self._sight = None
+        self._arms = ArmWatch(self._arms.table)
         self._memory = Memory(self.board)
         self._finder.settle(None)
 
@@ -201,9 +217,16 @@ class Reader:
         sight.consensus = None
         self._finder.settle(sight.surface)
 
-    def _again(self, image: Image, half: Image) -> Sight | None:
+    def _arm_in(self, image: Image, half: Image) -> Arm | None:
+        """The arm in a picture, and half its size, of the same table from the same place."""
+        if self._sight is None or self._anchor is None or not self._anchor.changed(half):
+            return None
+        return self._arms.arm_in(image, self._sight)
+
+    def _again(self, image: Image, half: Image, *, arm: bool) -> Sight | None:
         """A picture, and half its size, of the same table from the same place: only what changed is read.
-        None if so much changed (the light, most pieces) that a first look is better."""
+        None if so much changed (the light, most pieces) that a first look is better. arm: one was taken off
+        it."""
         old, anchor = self._sight, self._anchor
         if old is None or anchor is None or image.shape != old.image.shape:
             return None
@@ -220,7 +243,7 @@ class Reader:
             old,
             photo=image,
             beliefs=dict(old.beliefs),
-            unseen=dict(old.unseen),
+            unseen={name: why for name, why in old.unseen.items() if why != UNDER_ARM},
             loose=[piece for piece in old.loose if piece.place and piece.field not in {a.id for a in areas}]
             + [piece for piece in old.loose if not piece.place and not free],
             below=dict(old.below),
@@ -229,7 +252,7 @@ class Reader:
         _lap(sight, "track", clock)
         for name in (*self._names(places), *(area.id for area in areas), *((ANYWHERE,) if free else ())):
             sight.unseen.pop(name, None)
-        self._read(sight, places, areas, free=free, learn=False)
+        self._read(sight, places, areas, free=free, learn=False, arm=arm)
         if places or areas or free:
             anchor.last = half
         return sight
@@ -267,11 +290,12 @@ class Reader:
         free: bool,
         learn: bool,
         relit: bool = False,
+        arm: bool = False,
         before: Position | None = None,
     ) -> None:
         """Read these places and areas, and with `free` what stands on no field; with `learn` the set's real
         colours are learnt from what is seen, and from what is known to have lain there before. relit: the
-        table was looked at before, maybe in another light."""
+        table was looked at before, maybe in another light. arm: one is known to lie over the board."""
         known = self._memory.recognised(sight, places, areas)
         for name, settled in known.items():
             settled.put_back(sight, name)
@@ -283,11 +307,11 @@ class Reader:
         clock = time.perf_counter()
         # On our own print every picture is read by itself: that is surer than what lay there before.
         foreign = sight.surface.is_foreign
-        arm = foreign and self._memory.arm_over(sight, self.places)
+        shaded = foreign and (arm or self._memory.arm_over(sight, self.places))
         known = {}
         if foreign:
             known |= self._memory.alike(sight, places, areas, anew=learn)
-            known |= self._memory.half_seen(sight, places, areas) if arm else {}
+            known |= self._memory.half_seen(sight, places, areas) if shaded else {}
         for name, settled in known.items():
             settled.put_back(sight, name)
         places = tuple(place for place in places if place.id not in known)
@@ -301,11 +325,13 @@ class Reader:
         doubtful = [name for name in read if sight.surface.guessed or name in sight.surface.likened]
         sight.beliefs |= {name: humbler(sight.beliefs[name]) for name in doubtful if name in sight.beliefs}
         if foreign:
-            self._memory.weigh(sight, places, arm=arm, relit=relit)
-            if sight.surface.likened and not arm:
+            self._memory.weigh(sight, places, arm=shaded, relit=relit)
+            if sight.surface.likened and not shaded:
                 sight.surface = look_under(self.board, sight, places)
                 self._finder.settle(sight.surface)
         self._memory.keep(sight, read)
+        if learn and not arm:
+            self._memory.forget_looks(sight)
         self._memory.forget_changed(sight, [each.id for each in (*places, *areas)])
         _lap(sight, "areas", clock)
 

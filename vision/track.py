@@ -26,7 +26,7 @@ Grey = NDArray[np.uint8]
 # Points followed, how far they may move (px of the working picture), and how many must agree.
 POINTS, STILL_PX, AGREEING = 80, 0.45, 0.6
 # Where fewer agree, so many of all, and of those that are known again so many, must be where they were.
-FEWEST_STAYING, MOST_KNOWN = 0.25, 0.7
+FEWEST_STAYING, MOST_KNOWN = 0.25, 0.55
 FLOW = {"winSize": (13, 13), "maxLevel": 1}
 # What is broader than this is light (px of the half-size picture).
 BROAD_PX = 6.0

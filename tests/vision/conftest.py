@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from engine.board import Board, load_board
+from engine.position import Position
+from vision import Reader
 from vision.bodies import body_of
+from vision.images import load_image
 from vision.printed import printed_surface
 from vision.training.compose import Lamp, Lighting, Lying, compose
 from vision.view import View
@@ -72,3 +77,28 @@ def picture_of():
         return Picture(image, board, view)
 
     return make
+
+
+# --- a series of photographs of a board that is not ours -----------------------------------------
+
+SERIES = Path(__file__).resolve().parents[2] / "sample_images" / "series"
+NAME = "flint"
+
+
+@pytest.fixture(scope="module")
+def photos():
+    """Of the empty board and of each photograph its name, its label and the picture."""
+    labels = [SERIES / "empty" / f"{NAME}.json", *sorted((SERIES / NAME).glob("*.json"))]
+    read = [(path, json.loads(path.read_text())) for path in labels]
+    return [(path.stem, label, load_image(path.with_suffix(".jpg"))) for path, label in read]
+
+
+def reader_of(photos, *, reference: bool = True) -> Reader:
+    """A reader that has seen the start and knows what lies there."""
+    (_, empty, bare), (_, start, first), *_ = photos
+    corners = np.array(empty["corners_px"], float)
+    board = str(SERIES / "boards" / f"{NAME}.json")
+    reader = Reader(board, game=start["game"], reference=(bare, corners) if reference else None)
+    reader.read(first, corners_px=None if reference else np.array(start["corners_px"], float))
+    reader.learn(Position.from_json(start))
+    return reader

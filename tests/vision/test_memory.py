@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 
 from engine.board import Board, Field, PieceType, load_board
 from engine.position import Piece, Position, Thing
+from tests.vision.conftest import reader_of
 from vision import Reader
 from vision.bare import bare_surface
 from vision.compare import compare
-from vision.images import load_image
 from vision.memory import Memory, lay_before, stayed
 from vision.places import places_of
 from vision.view import fit_view
 
-SERIES = Path(__file__).resolve().parents[2] / "sample_images" / "series"
-NAME = "flint"
 RED, BLUE = Thing("disc", "red"), Thing("disc", "blue")
 SELDOM, OFTEN = 0.02, 0.3
 
@@ -86,25 +81,6 @@ def test_what_looks_hardly_different_has_hardly_changed():
 
 
 # --- a series of photographs ---------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def photos():
-    """Of the empty board and of each photograph its name, its label and the picture."""
-    labels = [SERIES / "empty" / f"{NAME}.json", *sorted((SERIES / NAME).glob("*.json"))]
-    read = [(path, json.loads(path.read_text())) for path in labels]
-    return [(path.stem, label, load_image(path.with_suffix(".jpg"))) for path, label in read]
-
-
-def reader_of(photos, *, reference: bool) -> Reader:
-    """A reader that has seen the start and knows what lies there."""
-    (_, empty, bare), (_, start, first), *_ = photos
-    corners = np.array(empty["corners_px"], float)
-    board = str(SERIES / "boards" / f"{NAME}.json")
-    reader = Reader(board, game=start["game"], reference=(bare, corners) if reference else None)
-    reader.read(first, corners_px=None if reference else np.array(start["corners_px"], float))
-    reader.learn(Position.from_json(start))
-    return reader
 
 
 def wrong(photos, reader: Reader) -> list[str]:

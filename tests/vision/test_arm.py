@@ -1,0 +1,110 @@
+"""An arm over the board: what it hides is not seen, and what is seen beside it is read as before."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.conftest import reader_of
+from vision.areas import areas_of
+from vision.arm import SHRINK, UNDER_ARM, ArmWatch, Table
+
+# The photographs of the series by their numbers: a piece moved, an arm, another light.
+MOVED, ARM, LIGHT = "0003", "0004", "0010"
+
+
+@pytest.fixture(scope="module")
+def pictures(photos):
+    return {name: picture for name, _, picture in photos[1:]}
+
+
+@pytest.fixture
+def reader(photos):
+    return reader_of(photos)
+
+
+@pytest.fixture
+def watch(reader):
+    """One that has seen the start."""
+    watch = ArmWatch(Table(reader.board, reader.places, areas_of(reader.board, reader.game)))
+    watch.note(reader.sight.image)
+    return watch
+
+
+def share(one, other):
+    """How much of what either of two masks covers both cover."""
+    return (one & other).sum() / (one | other).sum()
+
+
+def test_an_arm_is_taken_off(reader, watch, pictures):
+    arm = watch.arm_in(pictures[ARM], reader.sight)
+    off, before = arm.taken_off(pictures[ARM]).astype(float), pictures[MOVED].astype(float)
+    covered = cv2.resize(arm.mask, pictures[ARM].shape[1::-1]) > 127
+    assert 0.05 < covered.mean() < 0.2
+    # Where it was, what lay there is seen again.
+    assert np.abs(off - before)[covered].mean() < 3 < 30 < np.abs(pictures[ARM] - before)[covered].mean()
+
+
+def test_a_piece_that_was_moved_is_no_arm_and_neither_is_another_light(reader, watch, pictures):
+    assert watch.arm_in(pictures[MOVED], reader.sight) is None
+    assert watch.arm_in(pictures[LIGHT], reader.sight) is None
+
+
+def test_the_camera_may_make_the_picture_with_an_arm_brighter(reader, watch, pictures):
+    arm = watch.arm_in(pictures[ARM], reader.sight)
+    brighter = np.clip(pictures[ARM] * [1.15, 1.2, 1.25], 0, 255).astype(np.uint8)
+    again = watch.arm_in(brighter, reader.sight)
+    assert share(arm.mask > 0, again.mask > 0) > 0.7
+    covered = cv2.resize(again.mask, brighter.shape[1::-1]) > 127
+    was = pictures[MOVED][covered] * [1.15, 1.2, 1.25]
+    assert np.abs(again.taken_off(brighter)[covered] - np.minimum(was, 255)).mean() < 6
+
+
+def test_a_shadow_is_no_arm(reader, watch, pictures):
+    """However deep, if what it falls on can be made out in it."""
+    height, width = pictures[MOVED].shape[:2]
+    shade = np.ones((height, width, 1), np.float32)
+    cv2.fillPoly(shade, [np.array([[0, height // 3], [width // 2, height // 2], [0, height]])], (0.3,))
+    shade = cv2.GaussianBlur(shade, (0, 0), 4)[..., None]
+    assert watch.arm_in((pictures[MOVED] * shade).astype(np.uint8), reader.sight) is None
+
+
+def test_what_does_not_move_is_no_arm(reader, watch, pictures):
+    """Something may have been put down; it is looked at as it is."""
+    assert watch.arm_in(pictures[ARM], reader.sight) is not None
+    assert watch.arm_in(pictures[ARM], reader.sight) is None
+
+
+def test_an_arm_that_goes_is_none(reader, pictures, photos):
+    """If it lay over the board from the start, it is not the board that comes in from the edge."""
+    first = reader.read(pictures[ARM])
+    watch = ArmWatch(Table(reader.board, reader.places, areas_of(reader.board, reader.game)))
+    watch.note(pictures[ARM])
+    assert first.unseen and watch.arm_in(pictures[MOVED], reader.sight) is None
+
+
+def test_what_it_hides_is_not_seen_and_comes_back(reader, pictures, photos):
+    before = reader.read(pictures[MOVED])
+    seen = reader.read(pictures[ARM], before.position)
+    label = next(label for name, label, _ in photos if name == ARM)
+    assert label["occluded"] and UNDER_ARM in seen.unseen.values()
+    assert all(name in seen.unseen or seen.fields[name].get(None, 0) < 0.5 for name in label["occluded"])
+    # Beside it everything is told as it was.
+    for name in before.fields.keys() - seen.unseen.keys() - before.unseen.keys():
+        assert max(before.fields[name], key=before.fields[name].get) == max(
+            seen.fields[name], key=seen.fields[name].get
+        )
+    after = reader.read(pictures[MOVED], before.position)
+    assert after.unseen == before.unseen
+    assert after.position.things() == before.position.things()
+
+
+def test_nothing_is_hidden_where_the_arm_is_not(reader, watch, pictures):
+    arm = watch.arm_in(pictures[ARM], reader.sight)
+    hidden = set(arm.hides(reader.sight, watch.table))
+    for place in reader.places:
+        x, y = reader.sight.view.project(np.array([place.at_mm]))[0] / SHRINK
+        near = arm.mask[max(0, int(y) - 12) : int(y) + 12, max(0, int(x) - 12) : int(x) + 12]
+        if not near.any():
+            assert place.id not in hidden

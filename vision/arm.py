@@ -1,0 +1,278 @@
+"""An arm over the board, told by what was seen there before it came.
+
+Between two pictures of a camera that stands still, pieces come and go on the board; an arm reaches in from
+beyond it. What it hides is looked at as it was seen last, and what lies there is told as not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, Field
+from engine.position import TOP
+from vision.covered import GROUND, body_read, outlines_read
+from vision.covered import SHRINK as OUTLINES_SHRINK
+from vision.places import Place
+from vision.shades import DIFFERENT, SHADOWS, differs, gap
+from vision.sight import Sight
+from vision.view import Array, View
+
+Image = NDArray[np.uint8]
+Mask = NDArray[np.uint8]
+# Pictures are compared at so much less than their size: an arm is large, and noise and the rims of what moved
+# by a fraction of a pixel are not seen there.
+SHRINK = 4
+# What differs by so much (of 255) is looked at closely, and what lies between two such pixels so near (px of
+# the small picture) is the arm's, too: its own shades are here and there those of the board.
+APART, GAP_PX = 10, 7
+# What is no brighter (of 255) is dark.
+DARK = 20
+# Its rim, where it is blurred and its shadow is deepest, is so wide (px of the small picture).
+RIM_PX = 5
+# Details are what is finer than this, in windows so wide (px of the small picture), of the logarithm of
+# brightness (the floor keeps noise out of it); there are some where they differ by so much.
+FINE_PX, WINDOW_PX, DARKEST, DETAIL = 2.5, 7, 8.0, 0.03
+# They are gone where they correlate no better, and still seen where they do so well, or have so much of their
+# strength left.
+GONE, STILL_SEEN, LEFT = 0.4, 0.75, 0.6
+# If more of the board looks different than this, it is another picture; if less, an arm's shadow is told from
+# another light.
+MOST, CALM = 0.8, 0.25
+# An arm, or the hand that is seen of it, is at least so thick somewhere (mm; pieces and the rims of shadows
+# are thinner), and at least so large and covers so much of the board (shares of its area). In 32 pictures of
+# eight tables with an arm it was 25 mm and 0.010 or more, in eight in another light 22 and 0.003 or less.
+THICK_MM, LARGE, COVERS = 24.0, 0.006, 0.002
+# It moves from picture to picture: so much of it looks different then.
+MOVES = 0.02
+# How much of the print is seen is told by so many points each way;
+# none is further from it than so many times what differs.
+POINTS, CLEARLY = 72, 3.0
+# A place on which nothing lies must be seen so far to be sure of that, a piece that lay there before so far:
+# where these are looked at, as shares of a piece's height and of an area's size.
+BARE_SEEN, PIECE_SEEN = 0.45, 0.08
+HEIGHTS, INWARD = (0.0, 0.5, 1.0), (0.3, 0.6, 0.9)
+UNDER_ARM = "hidden by an arm"
+
+
+@dataclass(frozen=True)
+class Table:
+    """What may lie where on a board."""
+
+    board: Board
+    places: Sequence[Place]
+    areas: Sequence[Field]
+
+    def pieces(self, sight: Sight) -> Mask:
+        """(h, w) of a picture that may be smaller, above 0 where pieces are seen, as far as `sight` knows."""
+        mask = outlines_read(self.board, sight, self.places)
+        for area in self.areas:
+            if any(piece.field == area.id for piece in sight.loose):
+                outline = sight.view.project(np.array(area.outline_mm()))
+                cv2.fillPoly(mask, [np.round(outline / OUTLINES_SHRINK).astype(np.int32)], (1,))
+        return mask
+
+
+@dataclass(frozen=True)
+class Arm:
+    """What an arm hides in a picture. mask: (h, w), 255 where it is, of a picture `SHRINK` times as small;
+    before: (H, W, 3) what was seen there last."""
+
+    mask: Mask
+    before: Image
+
+    def taken_off(self, now: Image) -> Image:
+        """The picture with what was seen before where the arm is, as bright as the rest of it is now."""
+        height, width = now.shape[:2]
+        around = cv2.dilate(self.mask, np.ones((RIM_PX, RIM_PX), np.uint8))
+        mask = cv2.resize(around, (width, height), interpolation=cv2.INTER_LINEAR) > 127
+        some = (slice(None, None, SHRINK), slice(None, None, SHRINK))
+        brighter = _brighter(now[some][~mask[some]], self.before[some][~mask[some]])
+        found = now.copy()
+        found[mask] = np.clip(np.round(self.before[mask] * brighter), 0, 255)
+        return found
+
+    def hides(self, sight: Sight, table: Table) -> Iterator[str]:
+        """The places, with the capstones there, and areas of which too little is seen beside it."""
+        for place in table.places:
+            body = body_read(table.board, sight.beliefs.get(place.id, {}))
+            ground = np.array(place.at_mm) + GROUND * place.radius_mm
+            top_mm = 0.0 if body is None else body.top_mm
+            shown = [self._shown(sight.view, ground, place.ground_mm + share * top_mm) for share in HEIGHTS]
+            if np.mean(shown) < (BARE_SEEN if body is None else PIECE_SEEN):
+                yield from (place.id, place.id + TOP)
+        for area in table.areas:
+            outline = np.array(area.outline_mm())
+            middle = outline.mean(axis=0)
+            ground = np.concatenate([middle + share * (outline - middle) for share in INWARD])
+            holds = any(piece.field == area.id for piece in sight.loose)
+            if self._shown(sight.view, ground, 0.0).mean() < (PIECE_SEEN if holds else BARE_SEEN):
+                yield area.id
+
+    def _shown(self, view: View, points_mm: Array, heights_mm: Array | float) -> NDArray[np.bool_]:
+        """(N,) which of these points, (N, 2) so high above the board, it does not hide."""
+        height, width = self.mask.shape
+        pixels = np.round(view.project(points_mm, heights_mm) / SHRINK).astype(int)
+        x, y = np.clip(pixels, 0, [width - 1, height - 1]).T
+        return np.asarray(self.mask[y, x] < 128)
+
+
+class ArmWatch:
+    """Tells arms in the pictures of a camera that stands still before a table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._without: Image | None = None
+        self._with: Image | None = None
+
+    def note(self, image: Image) -> None:
+        """In this picture there is no arm, as far as anybody knows."""
+        self._without, self._with = image, None
+
+    def arm_in(self, image: Image, sight: Sight) -> Arm | None:
+        """The arm in a picture, if there is one. sight: what is known of the table by the one before. What
+        looks like one but does not move is none: a tall piece at the rim, or something that was put down."""
+        if self._without is None or image.shape != self._without.shape:
+            return None
+        arm = find_arm(image, self._without, sight, self.table)
+        if arm is not None and self._with is not None and _rests(arm, image, self._with):
+            arm = None
+        self._with = None if arm is None else image
+        return arm
+
+
+def _rests(arm: Arm, now: Image, before: Image) -> bool:
+    """Whether what looks like an arm now looked just so before."""
+    size = arm.mask.shape[::-1]
+    new, old = (cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (now, before))
+    moved = cv2.absdiff(new, old).max(axis=2)[arm.mask > 0] > APART
+    return bool(moved.mean() < MOVES)
+
+
+def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> Arm | None:
+    """The arm, if there is one, in a picture (H, W, 3) BGR of a camera that stood still since the one
+    `before`; sight: what is known of the table in that."""
+    height, width = now.shape[:2]
+    size = (width // SHRINK, height // SHRINK)
+    new, old = (cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (now, before))
+    view = sight.view.scaled(1 / SHRINK, size)
+    on_board = np.zeros(size[::-1], np.uint8)
+    cv2.fillConvexPoly(
+        on_board, np.round(view.project(np.array(table.board.corners_mm))).astype(np.int32), (1,)
+    )
+    inside = on_board > 0
+    if not inside.any():
+        return None
+    lit = np.clip(old * _brighter(new.reshape(-1, 3), old.reshape(-1, 3)), 0, 255).astype(np.uint8)
+    unlike = np.asarray(cv2.absdiff(new, lit).max(axis=2) > APART)
+    share = unlike[inside].mean()
+    if share > MOST or not _rim(unlike):
+        return None
+    width_mm, height_mm = table.board.size_mm
+    thick_px = THICK_MM * view.px_per_mm((width_mm / 2, height_mm / 2))
+    parts = _thick(_something_else(new, lit, unlike), thick_px)
+    # It comes from outside the picture. What joins a hand to the edge may look like what it hides: then its
+    # shadow does, unless all of the board looks different.
+    _, joined = cv2.connectedComponents(_closed(unlike.astype(np.uint8)))
+    from_outside: set[int] = set()
+    for part in parts:
+        if part.sum() > LARGE * inside.sum() and part[inside].sum() > COVERS * inside.sum():
+            labels = set(joined[part].tolist())
+            from_outside |= labels if _rim(part) else labels & _rim(joined) if share < CALM else set()
+    parts = [part for part in parts if not from_outside.isdisjoint(joined[part].tolist())]
+    if not parts:
+        return None
+    mask = np.logical_or.reduce(parts)
+    covers = _covers_print(new, old, mask, view, sight, table)
+    return Arm(255 * mask.astype(np.uint8), before) if covers else None
+
+
+def _something_else(now: Image, before: Image, unlike: NDArray[np.bool_]) -> Mask:
+    """(h, w) 255 where another thing is seen than before, and not the same in the shadow; it can only be
+    where the picture is `unlike`."""
+    rows, columns = np.nonzero(unlike)
+    seen, was = (each[rows, columns].astype(np.float32) / 255 for each in (now, before))
+    other = np.zeros_like(unlike)
+    other[rows, columns] = differs(seen, was) & differs(was, seen)
+    gone, still_seen = _details(now, before)
+    other = (other & ~still_seen) | (unlike & gone)
+    return _closed(cv2.medianBlur(255 * other.astype(np.uint8), 3))
+
+
+def _closed(mask: Mask) -> Mask:
+    """The mask without narrow gaps."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (GAP_PX, GAP_PX))
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
+
+
+def _thick(mask: Mask, thick_px: float) -> list[NDArray[np.bool_]]:
+    """(h, w) each: what hangs together in a mask, without holes, and is so thick somewhere."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = []
+    for contour in contours:
+        left, top, width, height = cv2.boundingRect(contour)
+        if min(width, height) < thick_px:
+            continue
+        part = np.zeros((height + 2, width + 2), np.uint8)
+        cv2.drawContours(part, [contour], 0, (1,), cv2.FILLED, offset=(1 - left, 1 - top))
+        if cv2.distanceTransform(part, cv2.DIST_L2, 3).max() > thick_px / 2:
+            found.append(np.zeros(mask.shape, bool))
+            found[-1][top : top + height, left : left + width] = part[1:-1, 1:-1] > 0
+    return found
+
+
+def _rim(labels: NDArray[np.integer] | NDArray[np.bool_]) -> set[int]:
+    """Those of the labels (h, w) other than 0 that reach the picture's edge."""
+    edges = (labels[:RIM_PX], labels[-RIM_PX:], labels[:, :RIM_PX], labels[:, -RIM_PX:])
+    return set(np.concatenate([each.ravel() for each in edges]).tolist()) - {0}
+
+
+def _brighter(now: Image, before: Image) -> NDArray[np.float32]:
+    """(3,) by how much most of N pixels, (N, 3), are brighter now than before: the camera may see to it that
+    a picture with an arm is as bright as one without. What is dark tells nothing of that."""
+    light = before.min(axis=1) > DARK
+    if not light.any():
+        return np.ones(3, np.float32)
+    return np.asarray(np.median(now[light] / np.maximum(before[light], np.float32(1)), axis=0), np.float32)
+
+
+def _covers_print(
+    now: Image, before: Image, there: NDArray[np.bool_], view: View, sight: Sight, table: Table
+) -> bool:
+    """Whether `there` (h, w), beside what lies there, less of the print is seen than before: when an arm goes
+    that was taken for the board, it is more."""
+    if sight.surface.guessed:
+        return False
+    size_mm = np.array(sight.surface.size_mm, np.float32)
+    shares = ((np.arange(POINTS) + 0.5) / POINTS).astype(np.float32)
+    mm = np.stack(np.meshgrid(shares, shares), axis=-1).reshape(-1, 2) * size_mm
+    x, y = np.clip(np.round(view.project(mm)).astype(int), 0, np.array(there.shape[::-1]) - 1).T
+    bare = there & (cv2.resize(table.pieces(sight), there.shape[::-1], interpolation=cv2.INTER_NEAREST) == 0)
+    mm, x, y = (each[bare[y, x]] for each in (mm, x, y))
+    if not len(mm):
+        return False
+    printed = sight.light.shown(sight.surface, mm[None, :, None], [size_mm[0] / POINTS])[0, :, 0]
+    lit = (sight.light.even_out(each[y, x].astype(np.float32), mm) for each in (now, before))
+    unlike, was = (np.minimum(gap(each, printed, *SHADOWS), CLEARLY * DIFFERENT).mean() for each in lit)
+    return bool(unlike > was)
+
+
+def _details(now: Image, before: Image) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """(h, w) where details that were seen before are seen no more, and where they still are: an arm hides
+    them, a shadow, however deep, does not."""
+    logs = [np.log(cv2.cvtColor(each, cv2.COLOR_BGR2GRAY) + np.float32(DARKEST)) for each in (before, now)]
+    old, new = (each - cv2.GaussianBlur(each, (0, 0), FINE_PX) for each in logs)
+    was, seen, both = (
+        cv2.boxFilter(one * other, -1, (WINDOW_PX, WINDOW_PX))
+        for one, other in ((old, old), (new, new), (old, new))
+    )
+    there, alike, left = was > DETAIL**2, both / np.sqrt(was * seen + 1e-12), both / (was + 1e-12)
+    gone = there & (alike < GONE) & (left < GONE)
+    still_seen = there & ((alike > STILL_SEEN) | ((alike > GONE) & (left > LEFT)))
+    # Windows beside what is gone reach into it.
+    gone = cv2.erode(gone.astype(np.uint8), np.ones((WINDOW_PX // 2, WINDOW_PX // 2)))
+    return np.asarray(gone > 0), np.asarray(still_seen)
