@@ -45,8 +45,9 @@ GONE, STILL_SEEN, LEFT = 0.4, 0.75, 0.6
 MOST, CALM = 0.8, 0.25
 # An arm, or the hand that is seen of it, is at least so thick somewhere (mm; pieces and the rims of shadows
 # are thinner), and at least so large and covers so much of the board (shares of its area). In 32 pictures of
-# eight tables with an arm it was 25 mm and 0.010 or more, in eight in another light 22 and 0.003 or less.
-THICK_MM, LARGE, COVERS = 24.0, 0.006, 0.002
+# eight tables with an arm it was 25 mm and 0.010 or more, mostly 70 mm; in eight in another light never more
+# than 34.
+THICK_MM, LARGE, COVERS, HAND_MM = 24.0, 0.006, 0.002, 50.0
 # It moves from picture to picture: so much of it looks different then.
 MOVES = 0.02
 # How much of the print is seen is told by so many points each way;
@@ -174,15 +175,17 @@ def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> Arm | Non
         return None
     width_mm, height_mm = table.board.size_mm
     thick_px = THICK_MM * view.px_per_mm((width_mm / 2, height_mm / 2))
-    parts = _thick(_something_else(new, lit, unlike), thick_px)
+    something_else = _something_else(new, lit, unlike)
+    parts, hands = (_thick(something_else, each * thick_px) for each in (1, HAND_MM / THICK_MM))
     # It comes from outside the picture. What joins a hand to the edge may look like what it hides: then its
-    # shadow does, unless all of the board looks different.
+    # shadow does, unless all of the board looks different; even then, if it is as thick as most hands.
     _, joined = cv2.connectedComponents(_closed(unlike.astype(np.uint8)))
     from_outside: set[int] = set()
     for part in parts:
         if part.sum() > LARGE * inside.sum() and part[inside].sum() > COVERS * inside.sum():
             labels = set(joined[part].tolist())
-            from_outside |= labels if _rim(part) else labels & _rim(joined) if share < CALM else set()
+            surely = share < CALM or any((part & hand).any() for hand in hands)
+            from_outside |= labels if _rim(part) else labels & _rim(joined) if surely else set()
     parts = [part for part in parts if not from_outside.isdisjoint(joined[part].tolist())]
     if not parts:
         return None

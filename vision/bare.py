@@ -33,6 +33,8 @@ LIGHT_MAY_DIFFER = 0.5
 # Display-referred, 0..1; and the fewest fields of a kind that can tell what they have in common.
 LIKE_A_PIECE = 0.15
 FEWEST = 4
+# A field's rim is so wide (pixels of its patch); so much of it must be of one colour, to so much.
+RIM_PX, AGREEING, RIM_ALIKE = 4, 0.3, 0.35
 FLOOR = 0.06
 Floats = NDArray[np.float32]
 
@@ -59,15 +61,17 @@ def bare_surface(
 
 
 def _printed_alike(fields: list[Field], empty: Collection[str] | None) -> list[list[Field]]:
-    """The fields of one kind, in groups that are printed alike: by their colours where it is known of one of
-    each that it is empty, else all together."""
+    """The fields of one kind, in groups that are printed alike: by their colours, where it is known of one of
+    these that it is empty; those of other colours with all the empty ones."""
     if empty is None:
         return [fields]
     colours: dict[str | None, list[Field]] = {}
     for each in fields:
         colours.setdefault(each.colour, []).append(each)
-    known = all(any(each.id in empty for each in group) for group in colours.values())
-    return list(colours.values()) if known else [fields]
+    told = [group for group in colours.values() if any(each.id in empty for each in group)]
+    grouped = {each.id for group in told for each in group}
+    others = [each for each in fields if each.id not in grouped or each.id in empty]
+    return told if len(grouped) == len(fields) else [others, *told]
 
 
 def _lay_bare(
@@ -100,8 +104,33 @@ def _lay_bare(
         # How each is lit its own border tells, most of which is not covered.
         outer = patches[:, OUTER] - common[OUTER]
         gain = np.clip(np.median(outer, axis=1), -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
-    for each, own in zip(fields, gain, strict=True):
-        _paint(top_view, each, np.exp(common + own) - FLOOR, border_mm)
+    told = (
+        set() if empty is None else {each.colour for each, known in zip(fields, empty, strict=True) if known}
+    )
+    for each, own, patch in zip(fields, gain, patches, strict=True):
+        print_ = common + own
+        if told and each.colour not in told:
+            _recolour(print_, patch, _inside(each, border_mm))
+        _paint(top_view, each, np.exp(print_) - FLOOR, border_mm)
+
+
+def _recolour(print_: Floats, seen: Floats, inside: NDArray[np.uint8]) -> None:
+    """Give the print within a field, (S, S, 3) logarithms, the colour that most of its rim is `seen` to have,
+    beside whatever lies on it."""
+    rim = (cv2.erode(inside, None, iterations=1) > 0) & (cv2.erode(inside, None, iterations=RIM_PX) == 0)
+    apart = seen[rim] - print_[rim]
+    alike = np.abs(apart[:, None] - apart[None]).max(axis=2) < RIM_ALIKE
+    if len(apart) and alike.mean(axis=1).max() > AGREEING:
+        print_[inside > 0] += np.median(apart[alike[alike.sum(axis=1).argmax()]], axis=0)
+
+
+def _inside(each: Field, border_mm: float) -> NDArray[np.uint8]:
+    """(S, S) 1 where a field's patch shows the field."""
+    mask = np.zeros((PATCH_PX, PATCH_PX), np.uint8)
+    outline = np.array(each.outline_mm()) * PX_PER_MM - 0.5
+    corners = cv2.transform(outline[None].astype(np.float32), _to_patch(each, border_mm))
+    cv2.fillPoly(mask, [np.round(corners).astype(np.int32)], (1,))
+    return mask
 
 
 def _gains(first: Floats, second: Floats) -> Floats:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, Field
 from vision.bare import BORDER_MM, LIGHT_MAY_DIFFER, PX_PER_MM, bare_surface, draw_field
-from vision.covered import SHRINK, outlines_read
+from vision.covered import outlines_read
 from vision.light import GAMMA, Light, looked_up
 from vision.places import Place
 from vision.surface import Surface
@@ -51,13 +51,14 @@ def learn_print(board: Board, sight: Sight, places: Sequence[Place], areas: Iter
     known = sight.surface
     if known.guessed:
         known = bare_surface(sight.image, sight.view, board, bare - taken)
-    covered = outlines_read(board, sight, places)
-    for each in (*full, *occupied):
-        outline = sight.view.project(np.array(each.outline_mm(), float))
-        cv2.fillPoly(covered, [np.round(outline / SHRINK).astype(np.int32)], (1,))
-    height, width = sight.image.shape[:2]
-    covered = cv2.resize(covered, (width, height), interpolation=cv2.INTER_NEAREST)
-    learnt = _between_pieces(sight.image, sight.view, board, sight.light, known, covered)
+    under = _under_pieces(
+        board,
+        sight,
+        places,
+        (*full, *occupied),
+        [board.fields[name] for name in sorted(bare - taken) if name in board.fields],
+    )
+    learnt = _between_pieces(sight.image, sight.view, board, sight.light, known, under)
     hidden, likened = frozenset(area.id for area in full), frozenset(each.id for each in occupied)
     if not known.guessed:
         hidden, likened = hidden & known.hidden, likened & known.likened
@@ -78,18 +79,41 @@ def look_under(board: Board, sight: Sight, places: Iterable[Place]) -> Surface:
     return _seen_at_last(sight, [board.fields[name] for name in bare])
 
 
+def _under_pieces(
+    board: Board, sight: Sight, places: Sequence[Place], occupied: Sequence[Field], bare: Sequence[Field]
+) -> Image:
+    """(h, w) of a top view: 1 where pieces may cover the print: what was read with its height, and all of the
+    occupied fields and areas, but for the bare ones among these."""
+    width, height = (round(size * PX_PER_MM) for size in board.size_mm)
+    maps = sight.view.maps((0.0, 0.0), 1 / PX_PER_MM, (width, height))
+    photo_height, photo_width = sight.image.shape[:2]
+    covered = outlines_read(board, sight, places)
+    covered = cv2.resize(covered, (photo_width, photo_height), interpolation=cv2.INTER_NEAREST)
+    pieces = cv2.remap(
+        covered, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(1,)
+    )
+    pieces = _widened((pieces > 0).astype(np.uint8))
+    beside, seen = np.zeros((2, height, width), np.uint8)
+    for mask, fields, border_px in ((beside, occupied, 0.0), (seen, bare, BORDER_MM * PX_PER_MM)):
+        for each in fields:
+            draw_field(mask, np.array(each.outline_mm()) * PX_PER_MM - 0.5, border_px)
+    return np.asarray(pieces | (_widened(beside) & (1 - seen)), np.uint8)
+
+
+def _widened(mask: Image) -> Image:
+    reach = round(2 * AROUND_MM * PX_PER_MM) + 1
+    return np.asarray(cv2.dilate(mask, np.ones((reach, reach), np.uint8)), np.uint8)
+
+
 def _between_pieces(
     photo: Image, view: View, board: Board, light: Light, known: Surface, covered: Image
 ) -> Surface:
     """The board as it lies in front of the camera, where it is known which pieces lie on it: between them the
-    photograph is the print. covered: (H, W) of the photograph, above 0 where pieces cover it; what is under
-    them is taken from what is `known` of the print, in this `light`."""
+    photograph is the print. covered: (h, w) of the top view, 1 where pieces cover it; what is under them is
+    taken from what is `known` of the print, in this `light`."""
     seen = Surface.of_photo(photo, view, board.size_mm, PX_PER_MM).levels[0]
     height, width = seen.shape[:2]
-    maps = view.maps((0.0, 0.0), 1 / PX_PER_MM, (width, height))
-    under = cv2.remap(covered, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(1,))
-    reach = round(2 * AROUND_MM * PX_PER_MM) + 1
-    under = cv2.dilate((under > 0).astype(np.float32), np.ones((reach, reach), np.uint8))
+    under = covered.astype(np.float32)
     share = cv2.GaussianBlur(under, (0, 0), SEAM_MM * PX_PER_MM)[..., None]
     if known.guessed:
         bare = known.levels[0].copy()

@@ -31,18 +31,23 @@ Floats = NDArray[np.float32]
 # pixels of a crop: noise cancels out there, the rim of a white disc on white print does not. Of 354 unchanged
 # places of two tables between two pictures in one light 99 % are the same so, of 15 changed ones none.
 SAME, SQUARE = 0.05, 5
+# An area is so much larger that somewhere in it the difference is greater.
+SAME_AREA = 0.07
 # An area is looked at in so many tiles each way.
 TILES = 4
 # From one picture to the next so many places come to carry something else, hardly more often than with this
 # chance each of those that look different; unless more than this share of them seems to: then a game was set
 # up.
 CHANGES, OFTEN, MUCH = 1.5, 0.3, 0.2
+# Where so much of a place shows something else, in the light of the picture before and without an arm, it has
+# changed up to as surely as this.
+SURELY_OTHER, SURELY = 0.08, 0.95
 # While an arm is over the board, fewer have changed already: most of what looks different is its shadow. It
 # hides so many more places than the picture before, of whose ground no more than this lies behind pieces.
 ARM_HIDES, BEHIND_PIECES, WITH_ARM = 2, 0.5, 0.05
 # Of what an arm hides in part so much must look as it did; in another light an area must be so like itself
 # (correlation).
-STILL_SAME, ALIKE = 0.3, 0.7
+STILL_SAME, ALIKE = 0.3, 0.45
 # What looks as it did but for shadow, so much of it, has changed so much more seldom than what does not.
 ALL_SAME, IN_SHADOW = 0.97, 0.1
 # A piece that lay there was so often taken away, so often replaced by another; where nothing lay, one of a
@@ -113,7 +118,9 @@ class Memory:
         worst = [self._apart(place, now) for place, now in zip(known, self._looks(sight, known), strict=True)]
         own = [apart[self._own(sight, place)] for place, apart in zip(known, worst, strict=True)]
         self.unlike = {place.id: float(apart.max()) for place, apart in zip(known, own, strict=True)}
-        return {name: self.settled[name] for name, apart in self.unlike.items() if apart < SAME}
+        areas = {place.id for place in known if _is_area(place)}
+        same = {name for name, apart in self.unlike.items() if apart < (SAME_AREA if name in areas else SAME)}
+        return {name: self.settled[name] for name in self.unlike if name in same}
 
     def half_seen(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> dict[str, Settled]:
         """While an arm is over the board: those of these areas, and of the places that it hides, of which
@@ -169,11 +176,15 @@ class Memory:
             for name in names
         }
         share = expected / max(sum(unlike.values()), 1e-6)
-        shadowed = self._shadowed(sight, places) if relit else set()
+        other = self._other(sight, places)
         seen = {name: _likeliest(sight.beliefs[name]) for name in names}
         for name in names:
             if name in self.lay:
-                changes = min(OFTEN, share * unlike[name] * (IN_SHADOW if name in shadowed else 1))
+                # Of a capstone it is not known: below it the trilith may have changed.
+                apart = other.get(name, 0.5 * SURELY_OTHER)
+                in_shadow = relit and apart < 1 - ALL_SAME
+                often = SURELY if apart > SURELY_OTHER and not (arm or relit) else OFTEN
+                changes = min(often, share * unlike[name] * (IN_SHADOW if in_shadow else 1))
                 sight.beliefs[name] = stayed(sight.beliefs[name], self.lay[name], changes)
         changed = {name for name in names if arm and _likeliest(sight.beliefs[name]) != seen[name]}
         self.doubted = frozenset(name.removesuffix(TOP) for name in changed)
@@ -193,17 +204,16 @@ class Memory:
         )
         return sum(1 - chance for chance in stays)
 
-    def _shadowed(self, sight: Sight, places: Sequence[Place]) -> set[str]:
-        """Those of these places that look as they did but for shadow."""
+    def _other(self, sight: Sight, places: Sequence[Place]) -> dict[str, float]:
+        """How much of each of these places shows something else than it did, and not the same in a shadow."""
         known = [place for place in places if place.id in self.settled]
         crops = sight.crops(known) if known else []
-        found = set()
+        found = {}
         for place, crop in zip(known, crops, strict=True):
             bodies = crop[9:].max(axis=0) > 0
             looks = (crop[None, :3], self.settled[place.id].looks)
             now, before = (_blurred(each)[0][bodies] for each in looks)
-            if (differs(now, before) & differs(before, now)).mean() < 1 - ALL_SAME:
-                found.add(place.id)
+            found[place.id] = float((differs(now, before) & differs(before, now)).mean())
         return found
 
     def keep(self, sight: Sight, read: Iterable[str]) -> None:

@@ -178,11 +178,14 @@ class Reader:
             for place, things in truth.things().items()
         }
         areas = {area.id for area in self._areas}
-        # Who says what lies there has seen it.
-        hidden = {name for name, why in sight.unseen.items()
-                  if why == OUTSIDE or not set(truth.occluded).isdisjoint(fields_of(name))}  # fmt: skip
+        # Who says what lies there has seen it; and what looks hidden on print that nobody knows need not be.
+        occluded = {name for name in {*sight.unseen, *sight.beliefs}
+                    if not set(truth.occluded).isdisjoint(fields_of(name))}  # fmt: skip
+        sight.unseen = dict.fromkeys(occluded - lying.keys() - areas, BEHIND) | sight.unseen
+        hidden = {name for name, why in sight.unseen.items() if why == OUTSIDE or name in occluded}
         sight.unseen = {name: why for name, why in sight.unseen.items()
-                        if name in hidden or (name not in lying and why != UNKNOWN_PRINT)}  # fmt: skip
+                        if name in hidden or not (
+                            name in lying or why == UNKNOWN_PRINT or sight.surface.guessed)}  # fmt: skip
         for name in {*sight.beliefs, *lying} - hidden - areas - {ANYWHERE}:
             first, *others = lying.get(name) or [None]
             sight.beliefs[name] = {first: 1.0}
