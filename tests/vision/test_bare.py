@@ -50,6 +50,31 @@ def printed(board: Board) -> np.ndarray:
     return np.asarray(image * np.linspace(1.0, 0.7, 900)[None, :, None], np.uint8)
 
 
+def test_fields_of_a_colour_that_is_nowhere_empty_keep_it():
+    """On both red ones lie blocks; what shows of their rims tells that they are red."""
+    green, red, size = (90, 160, 90), (120, 130, 215), 150.0
+    fields = {}
+    for number in range(8):
+        middle = (25.0 + 33 * (number % 4), 50.0 + 45 * (number // 4))
+        colour = "red" if number in (2, 5) else "green"
+        fields[f"ring-{number}"] = Field(f"ring-{number}", "ring", None, colour, middle, 12.0)
+    block = PieceType("block", "box", ("white",), ("ring",), {"length_mm": 24, "width_mm": 8, "height_mm": 6})
+    board = Board("rings", (size, size), fields, pieces={"block": block})
+    view = fit_view(np.array(board.corners_mm), np.array(board.corners_mm) * 6 - 0.5, (900, 900))[0]
+    photo = np.full((900, 900, 3), 170, np.uint8)
+    for each in fields.values():
+        x, y = (round(value * 6) for value in each.centre_mm)
+        cv2.circle(photo, (x, y), 72, red if each.colour == "red" else green, -1)
+        if each.colour == "red":
+            cv2.rectangle(photo, (x - 72, y - 24), (x + 72, y + 24), (245, 245, 245), -1)
+    empty = {name for name, each in fields.items() if each.colour == "green"}
+    bare = bare_surface(photo, view, board, empty).levels[0]
+    for each in fields.values():
+        x, y = (round(value * bare.shape[1] / size) for value in each.centre_mm)
+        seen = 255 * bare[y - 6 : y + 6, x - 6 : x + 6].mean(axis=(0, 1))
+        assert np.abs(seen - (red if each.colour == "red" else green)).max() < 12, each.id
+
+
 @pytest.mark.parametrize("occupied", [0.2, 0.45])
 def test_pieces_vanish_and_the_print_stays(squares, occupied):
     rng = np.random.default_rng(3)

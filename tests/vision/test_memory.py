@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -113,6 +115,30 @@ def test_without_what_lay_there_before_it_is_read_worse(photos, monkeypatch):
     monkeypatch.setattr(Memory, "recognised", lambda *_: {})
     monkeypatch.setattr(Reader, "_settle", lambda *_: None)
     assert len(wrong(photos, reader_of(photos, reference=False))) >= 10
+
+
+def test_what_is_hidden_at_the_start_is_not_seen_until_it_is(photos):
+    """A start may say that a field cannot be seen; nobody takes it for empty because nothing is said to lie
+    there."""
+    reader = reader_of(photos)
+    start = Position.from_json(photos[1][1])
+    bare = next(
+        place.id for place in reader.places if reader.sight.beliefs[place.id].get(None, 0) > 0.99
+        and place.id in reader.board.fields
+    )  # fmt: skip
+    reader.learn(replace(start, occluded=(bare,)))
+    seen = reader.read(photos[2][2], start)
+    assert bare in seen.unseen and bare in seen.position.occluded
+
+
+def test_in_another_light_it_is_learnt_anew_how_places_look(photos):
+    """Else everything would look different in every picture from then on."""
+    reader = reader_of(photos)
+    light = next(picture for _, label, picture in photos if "light" in label["tags"])
+    reader.read(photos[2][2])
+    before = dict(reader._memory.settled)
+    reader.read(light)
+    assert before and not reader._memory.settled.keys() & before.keys() - reader.sight.unseen.keys()
 
 
 def test_who_forgets_the_table_forgets_its_print(photos):
