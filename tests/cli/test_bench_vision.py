@@ -1,0 +1,43 @@
+"""`henge bench vision` on a series of a board without tags."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cli.bench_speed import DECODE, FIRST, TRACKED, in_words
+from cli.main import main
+
+SERIES = Path(__file__).resolve().parents[2] / "sample_images" / "series"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The start and the photograph after it."""
+    shutil.copytree(SERIES / "boards", tmp_path / "boards")
+    for name in ("0002", "0003"):
+        for kind in (".jpg", ".json"):
+            shutil.copy(SERIES / "flint" / f"{name}{kind}", tmp_path)
+    return tmp_path
+
+
+def test_a_series_is_counted_after_its_start(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    reference = str(SERIES / "empty" / "flint.jpg")
+    assert main(["bench", "vision", str(folder), "--series", "--reference", reference, "--json"]) == 0
+    every = json.loads(capsys.readouterr().out)["all"]
+    assert (every["pictures"], every["read"], every["wrong"]) == (1, 1, 0)
+
+
+def test_where_nothing_can_be_timed_the_rest_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By itself, as the clock asks for it, no picture of a board without tags can be read."""
+    assert main(["bench", "vision", str(folder), "--series"]) == 0
+    told = capsys.readouterr().out
+    assert "confidence against truth" in told and FIRST not in told
+    assert in_words({DECODE: {"total": 4.0}, FIRST: {}, TRACKED: {}}) == [
+        "milliseconds per frame of 1920 x 1080: decode 4.0"
+    ]
