@@ -17,7 +17,7 @@ from engine.board import Board, Field, load_board
 from engine.observation import Observation
 from engine.position import TOP, Position, Thing, fields_of, thing_at
 from vision.areas import area_place, areas_of, look_over, read_areas
-from vision.arm import UNDER_ARM, Arm, ArmWatch, Table
+from vision.arm import UNDER_ARM, ArmWatch, Table
 from vision.behind import look_behind
 from vision.beliefs import (
     FORGET,
@@ -125,11 +125,14 @@ class Reader:
             half = halved(working)
             still = self._anchor.still(half)
             if still:
-                arm = self._arm_in(working, half)
+                changed = self._anchor.changed(half)
+                if changed and self._sight is not None:
+                    arm = self._arms.arm_in(working, self._sight)
                 if arm is not None:
                     working = arm.taken_off(working)
                     half = halved(working)
-                sight = self._again(working, half, arm=arm is not None)
+                    changed = self._anchor.changed(half)
+                sight = self._again(working, half, changed, arm=arm is not None)
         if sight is None:
             last, self._corners = self._sight, corners
             if last is not None and last.surface.is_foreign:
@@ -220,21 +223,15 @@ class Reader:
         sight.consensus = None
         self._finder.settle(sight.surface)
 
-    def _arm_in(self, image: Image, half: Image) -> Arm | None:
-        """The arm in a picture, and half its size, of the same table from the same place."""
-        if self._sight is None or self._anchor is None or not self._anchor.changed(half):
-            return None
-        return self._arms.arm_in(image, self._sight)
-
-    def _again(self, image: Image, half: Image, *, arm: bool) -> Sight | None:
+    def _again(self, image: Image, half: Image, changed: set[str], *, arm: bool) -> Sight | None:
         """A picture, and half its size, of the same table from the same place: only what changed is read.
-        None if so much changed (the light, most pieces) that a first look is better. arm: one was taken off
-        it."""
+        None if so much changed (the light, most pieces) that a first look is better. changed: the places and
+        areas that look different; arm: one was taken off the picture."""
         old, anchor = self._sight, self._anchor
         if old is None or anchor is None or image.shape != old.image.shape:
             return None
         clock = time.perf_counter()
-        changed = anchor.changed(half) | self._memory.doubted
+        changed = changed | self._memory.doubted
         places = tuple(place for place in self.places if place.id in changed)
         areas = tuple(area for area in self._areas if area.id in changed)
         free = ANYWHERE in changed
