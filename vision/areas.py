@@ -440,7 +440,7 @@ def _name(
 def _keep_one_mark(sight: Sight, area_id: str) -> None:
     """A disc seen from below and on the capstone is the same disc: a capstone carries one, and what else
     looks like one mostly is none."""
-    here = [piece for piece in sight.loose if piece.field == area_id]
+    here = sight.lying_in(area_id)
     discs = sorted(
         (piece for piece in here if piece.kind == "disc"), key=lambda piece: -(piece.confidence or 0)
     )

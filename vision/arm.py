@@ -50,8 +50,8 @@ MOST, CALM = 0.8, 0.25
 THICK_MM, LARGE, COVERS, HAND_MM = 24.0, 0.006, 0.002, 50.0
 # It moves from picture to picture: so much of it looks different then.
 MOVES = 0.02
-# How much of the print is seen is told by so many points each way;
-# none is further from it than so many times what differs.
+# How much of the print is seen is told by so many points each way; none is further from it than so many times
+# what differs.
 POINTS, CLEARLY = 72, 3.0
 # A place on which nothing lies must be seen so far to be sure of that, a piece that lay there before so far:
 # where these are looked at, as shares of a piece's height and of an area's size.
@@ -72,7 +72,7 @@ class Table:
         """(h, w) of a picture that may be smaller, above 0 where pieces are seen, as far as `sight` knows."""
         mask = outlines_read(self.board, sight, self.places)
         for area in self.areas:
-            if any(piece.field == area.id for piece in sight.loose):
+            if sight.lying_in(area.id):
                 outline = sight.view.project(np.array(area.outline_mm()))
                 cv2.fillPoly(mask, [np.round(outline / OUTLINES_SHRINK).astype(np.int32)], (1,))
         return mask
@@ -110,8 +110,8 @@ class Arm:
             outline = np.array(area.outline_mm())
             middle = outline.mean(axis=0)
             ground = np.concatenate([middle + share * (outline - middle) for share in INWARD])
-            holds = any(piece.field == area.id for piece in sight.loose)
-            if self._shown(sight.view, ground, 0.0).mean() < (PIECE_SEEN if holds else BARE_SEEN):
+            least = PIECE_SEEN if sight.lying_in(area.id) else BARE_SEEN
+            if self._shown(sight.view, ground, 0.0).mean() < least:
                 yield area.id
 
     def _shown(self, view: View, points_mm: Array, heights_mm: Array | float) -> NDArray[np.bool_]:
@@ -139,59 +139,56 @@ class ArmWatch:
         looks like one but does not move is none: a tall piece at the rim, or something that was put down."""
         if self._without is None or image.shape != self._without.shape:
             return None
-        arm = find_arm(image, self._without, sight, self.table)
-        if arm is not None and self._with is not None and _rests(arm, image, self._with):
-            arm = None
-        self._with = None if arm is None else image
-        return arm
+        now = _small(image)
+        mask = find_arm(now, _small(self._without), sight, self.table)
+        if mask is not None and self._with is not None and _rests(mask, now, self._with):
+            mask = None
+        self._with = None if mask is None else now
+        return None if mask is None else Arm(mask, self._without)
 
 
-def _rests(arm: Arm, now: Image, before: Image) -> bool:
+def _small(image: Image) -> Image:
+    size = (image.shape[1] // SHRINK, image.shape[0] // SHRINK)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _rests(mask: Mask, now: Image, before: Image) -> bool:
     """Whether what looks like an arm now looked just so before."""
-    size = arm.mask.shape[::-1]
-    new, old = (cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (now, before))
-    moved = cv2.absdiff(new, old).max(axis=2)[arm.mask > 0] > APART
+    moved = cv2.absdiff(now, before).max(axis=2)[mask > 0] > APART
     return bool(moved.mean() < MOVES)
 
 
-def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> Arm | None:
-    """The arm, if there is one, in a picture (H, W, 3) BGR of a camera that stood still since the one
-    `before`; sight: what is known of the table in that."""
-    height, width = now.shape[:2]
-    size = (width // SHRINK, height // SHRINK)
-    new, old = (cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (now, before))
-    view = sight.view.scaled(1 / SHRINK, size)
-    on_board = np.zeros(size[::-1], np.uint8)
-    cv2.fillConvexPoly(
-        on_board, np.round(view.project(np.array(table.board.corners_mm))).astype(np.int32), (1,)
-    )
-    inside = on_board > 0
-    if not inside.any():
+def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> Mask | None:
+    """(h, w) 255 where an arm is, if there is one, in a picture (h, w, 3) BGR of a camera that stood still
+    since the one `before`, both made `SHRINK` times smaller; sight: what is known of the table in that."""
+    view = sight.view.scaled(1 / SHRINK, now.shape[1::-1])
+    corners = np.round(view.project(np.array(table.board.corners_mm))).astype(np.int32)
+    on_board = cv2.fillConvexPoly(np.zeros(now.shape[:2], np.uint8), corners, (1,)) > 0
+    if not on_board.any():
         return None
-    lit = np.clip(old * _brighter(new.reshape(-1, 3), old.reshape(-1, 3)), 0, 255).astype(np.uint8)
-    unlike = np.asarray(cv2.absdiff(new, lit).max(axis=2) > APART)
-    share = unlike[inside].mean()
+    lit = np.clip(before * _brighter(now.reshape(-1, 3), before.reshape(-1, 3)), 0, 255).astype(np.uint8)
+    unlike = np.asarray(cv2.absdiff(now, lit).max(axis=2) > APART)
+    share = unlike[on_board].mean()
     if share > MOST or not _rim(unlike):
         return None
     width_mm, height_mm = table.board.size_mm
-    thick_px = THICK_MM * view.px_per_mm((width_mm / 2, height_mm / 2))
-    something_else = _something_else(new, lit, unlike)
-    parts, hands = (_thick(something_else, each * thick_px) for each in (1, HAND_MM / THICK_MM))
+    px_per_mm = view.px_per_mm((width_mm / 2, height_mm / 2))
+    parts = _thick(_something_else(now, lit, unlike), THICK_MM * px_per_mm)
     # It comes from outside the picture. What joins a hand to the edge may look like what it hides: then its
     # shadow does, unless all of the board looks different; even then, if it is as thick as most hands.
     _, joined = cv2.connectedComponents(_closed(unlike.astype(np.uint8)))
     from_outside: set[int] = set()
-    for part in parts:
-        if part.sum() > LARGE * inside.sum() and part[inside].sum() > COVERS * inside.sum():
+    area = on_board.sum()
+    for part, thick_px in parts:
+        if part.sum() > LARGE * area and part[on_board].sum() > COVERS * area:
             labels = set(joined[part].tolist())
-            surely = share < CALM or any((part & hand).any() for hand in hands)
+            surely = share < CALM or thick_px > HAND_MM * px_per_mm
             from_outside |= labels if _rim(part) else labels & _rim(joined) if surely else set()
-    parts = [part for part in parts if not from_outside.isdisjoint(joined[part].tolist())]
-    if not parts:
+    arms = [part for part, _ in parts if not from_outside.isdisjoint(joined[part].tolist())]
+    if not arms:
         return None
-    mask = np.logical_or.reduce(parts)
-    covers = _covers_print(new, old, mask, view, sight, table)
-    return Arm(255 * mask.astype(np.uint8), before) if covers else None
+    mask = np.logical_or.reduce(arms)
+    return 255 * mask.astype(np.uint8) if _covers_print(now, before, mask, view, sight, table) else None
 
 
 def _something_else(now: Image, before: Image, unlike: NDArray[np.bool_]) -> Mask:
@@ -212,19 +209,22 @@ def _closed(mask: Mask) -> Mask:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
 
 
-def _thick(mask: Mask, thick_px: float) -> list[NDArray[np.bool_]]:
-    """(h, w) each: what hangs together in a mask, without holes, and is so thick somewhere."""
+def _thick(mask: Mask, least_px: float) -> list[tuple[NDArray[np.bool_], float]]:
+    """What hangs together in a mask, (h, w) each, without holes, and how thick it is where it is thickest
+    (pixels): what is thicker than `least_px`."""
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     found = []
     for contour in contours:
         left, top, width, height = cv2.boundingRect(contour)
-        if min(width, height) < thick_px:
+        if min(width, height) < least_px:
             continue
         part = np.zeros((height + 2, width + 2), np.uint8)
         cv2.drawContours(part, [contour], 0, (1,), cv2.FILLED, offset=(1 - left, 1 - top))
-        if cv2.distanceTransform(part, cv2.DIST_L2, 3).max() > thick_px / 2:
-            found.append(np.zeros(mask.shape, bool))
-            found[-1][top : top + height, left : left + width] = part[1:-1, 1:-1] > 0
+        thick_px = 2 * float(cv2.distanceTransform(part, cv2.DIST_L2, 3).max())
+        if thick_px > least_px:
+            whole = np.zeros(mask.shape, bool)
+            whole[top : top + height, left : left + width] = part[1:-1, 1:-1] > 0
+            found.append((whole, thick_px))
     return found
 
 

@@ -47,7 +47,7 @@ def learn_print(board: Board, sight: Sight, places: Sequence[Place], areas: Iter
     bare = {place.id for place in places if _is_bare(sight, place)}
     taken = {name for place in places if place.id not in bare for name in (place.id, *place.covers)}
     occupied = [board.fields[name] for name in sorted(taken) if name in board.fields]
-    full = [area for area in areas if any(piece.field == area.id for piece in sight.loose)]
+    full = [area for area in areas if sight.lying_in(area.id)]
     known = sight.surface
     if known.guessed:
         known = bare_surface(sight.image, sight.view, board, bare - taken)

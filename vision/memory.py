@@ -83,7 +83,7 @@ class Memory:
     """What is known of one table in front of one camera. settled: how each place looked before it last
     looked different; lay: what lay on it when it was last seen; hidden: what could not be seen in the last
     picture; doubted: where an arm over the board made that look as if it had changed; unlike: how different
-    from that each place looks now."""
+    from that each place looks now; other: how much of it shows something else, in whatever shadow."""
 
     board: Board
     settled: dict[str, Settled] = field(default_factory=dict)
@@ -91,6 +91,7 @@ class Memory:
     hidden: frozenset[str] = frozenset()
     doubted: frozenset[str] = frozenset()
     unlike: dict[str, float] = field(default_factory=dict)
+    other: dict[str, float] = field(default_factory=dict)
 
     def starts_with(self, beliefs: Mapping[str, Belief]) -> None:
         """It is known what lies there."""
@@ -108,19 +109,21 @@ class Memory:
             self.settled[place.id] = Settled(looks, beliefs, below)
         shown = [area_place(area) for area in areas if area.id not in {*sight.unseen, *self.settled}]
         for area, looks in zip(shown, self._looks(sight, shown), strict=True):
-            pieces = tuple(piece for piece in sight.loose if piece.field == area.id)
-            self.settled[area.id] = Settled(looks, {}, pieces)
+            self.settled[area.id] = Settled(looks, {}, tuple(sight.lying_in(area.id)))
 
     def recognised(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> dict[str, Settled]:
         """Those of these places and areas that look as they did, and what is known of them."""
         watched = [*places, *(area_place(area) for area in areas)]
         known = [place for place in watched if place.id in self.settled]
-        worst = [self._apart(place, now) for place, now in zip(known, self._looks(sight, known), strict=True)]
-        own = [apart[self._own(sight, place)] for place, apart in zip(known, worst, strict=True)]
-        self.unlike = {place.id: float(apart.max()) for place, apart in zip(known, own, strict=True)}
-        areas = {place.id for place in known if _is_area(place)}
-        same = {name for name, apart in self.unlike.items() if apart < (SAME_AREA if name in areas else SAME)}
-        return {name: self.settled[name] for name in self.unlike if name in same}
+        self.unlike, self.other, found = {}, {}, {}
+        for place, crops in zip(known, self._crops(sight, known), strict=True):
+            apart = self._apart(place, crops[:, :3])[self._own(sight, place)]
+            self.unlike[place.id] = float(apart.max())
+            if self.unlike[place.id] < (SAME_AREA if _is_area(place) else SAME):
+                found[place.id] = self.settled[place.id]
+            elif not _is_area(place):
+                self.other[place.id] = self._other(place, crops[0])
+        return found
 
     def half_seen(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> dict[str, Settled]:
         """While an arm is over the board: those of these areas, and of the places that it hides, of which
@@ -128,13 +131,8 @@ class Memory:
         hidden = (place for place in places if sight.unseen.get(place.id) == BEHIND)
         watched = [*hidden, *(area_place(area) for area in areas)]
         known = [place for place in watched if place.id in self.settled]
-        if not known:
-            return {}
-        parts = [self._parts(place) for place in known]
-        crops = sight.crops([part for each in parts for part in each])
-        found, first = {}, 0
-        for place, each in zip(known, parts, strict=True):
-            own, first = crops[first : first + len(each)], first + len(each)
+        found = {}
+        for place, own in zip(known, self._crops(sight, known), strict=True):
             settled = self.settled[place.id]
             if len(own) != len(settled.looks):
                 continue
@@ -176,12 +174,11 @@ class Memory:
             for name in names
         }
         share = expected / max(sum(unlike.values()), 1e-6)
-        other = self._other(sight, places)
         seen = {name: _likeliest(sight.beliefs[name]) for name in names}
         for name in names:
             if name in self.lay:
                 # Of a capstone it is not known: below it the trilith may have changed.
-                apart = other.get(name, 0.5 * SURELY_OTHER)
+                apart = self.other.get(name, 0.5 * SURELY_OTHER)
                 in_shadow = relit and apart < 1 - ALL_SAME
                 often = SURELY if apart > SURELY_OTHER and not (arm or relit) else OFTEN
                 changes = min(often, share * unlike[name] * (IN_SHADOW if in_shadow else 1))
@@ -204,17 +201,12 @@ class Memory:
         )
         return sum(1 - chance for chance in stays)
 
-    def _other(self, sight: Sight, places: Sequence[Place]) -> dict[str, float]:
-        """How much of each of these places shows something else than it did, and not the same in a shadow."""
-        known = [place for place in places if place.id in self.settled]
-        crops = sight.crops(known) if known else []
-        found = {}
-        for place, crop in zip(known, crops, strict=True):
-            bodies = crop[9:].max(axis=0) > 0
-            looks = (crop[None, :3], self.settled[place.id].looks)
-            now, before = (_blurred(each)[0][bodies] for each in looks)
-            found[place.id] = float((differs(now, before) & differs(before, now)).mean())
-        return found
+    def _other(self, place: Place, crop: Floats) -> float:
+        """How much of a place shows something else than it did, and not the same in a shadow."""
+        bodies = crop[9:].max(axis=0) > 0
+        looks = (crop[None, :3], self.settled[place.id].looks)
+        now, before = (_blurred(each)[0][bodies] for each in looks)
+        return float((differs(now, before) & differs(before, now)).mean())
 
     def keep(self, sight: Sight, read: Iterable[str]) -> None:
         """Remember what was read in this picture. What is told as before is no surer for that: what one
@@ -273,12 +265,15 @@ class Memory:
 
     def _looks(self, sight: Sight, places: Sequence[Place]) -> list[Floats]:
         """Per place (N, 3, S, S): it, its other spots, and the capstone of a trilith there, evened out."""
+        return [crops[:, :3] for crops in self._crops(sight, places)]
+
+    def _crops(self, sight: Sight, places: Sequence[Place]) -> list[Floats]:
+        """Per place (N, CHANNELS, S, S) the same as the network looks at it."""
         parts = [self._parts(place) for place in places]
         flat = [part for each in parts for part in each]
         if not flat:
             return []
-        crops = sight.crops(flat)[:, :3]
-        return np.split(crops, np.cumsum([len(each) for each in parts])[:-1])
+        return np.split(sight.crops(flat), np.cumsum([len(each) for each in parts])[:-1])
 
     def _parts(self, place: Place) -> list[Place]:
         """A place as it is looked at: itself, its other spots, and the capstone of a trilith there; an area

@@ -69,6 +69,10 @@ class Sight:
         """Where the board mirrors a lamp, see `vision.glare.find_glare`."""
         return find_glare(self.halves, self.view, self.surface, self.light)
 
+    def lying_in(self, area: str) -> list[Piece]:
+        """The pieces that lie in this area, as far as is known."""
+        return [piece for piece in self.loose if piece.field == area]
+
     def dazzles(self, pixels: NDArray[np.integer]) -> NDArray[np.bool_]:
         """(N,) whether the board mirrors a lamp at these pixels, (N, 2), or beside them."""
         if self._glare is None:
