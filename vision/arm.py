@@ -105,7 +105,7 @@ class Arm:
             top_mm = 0.0 if body is None else body.top_mm
             shown = [self._shown(sight.view, ground, place.ground_mm + share * top_mm) for share in HEIGHTS]
             if np.mean(shown) < (BARE_SEEN if body is None else PIECE_SEEN):
-                yield from (place.id, place.id + TOP)
+                yield from {place.id, place.id + TOP} & sight.beliefs.keys()
         for area in table.areas:
             outline = np.array(area.outline_mm())
             middle = outline.mean(axis=0)

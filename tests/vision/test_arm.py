@@ -103,6 +103,8 @@ def test_what_it_hides_is_not_seen_and_comes_back(reader, pictures, photos):
 def test_nothing_is_hidden_where_the_arm_is_not(reader, watch, pictures):
     arm = watch.arm_in(pictures[ARM], reader.sight)
     hidden = set(arm.hides(reader.sight, watch.table))
+    # Nobody misses a capstone where no trilith stands.
+    assert hidden and hidden <= reader.sight.beliefs.keys()
     for place in reader.places:
         x, y = reader.sight.view.project(np.array([place.at_mm]))[0] / SHRINK
         near = arm.mask[max(0, int(y) - 12) : int(y) + 12, max(0, int(x) - 12) : int(x) + 12]
