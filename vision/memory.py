@@ -7,7 +7,9 @@ where the print was never seen empty by itself, so that the networks err, most p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 
@@ -35,26 +37,64 @@ SAME, SQUARE = 0.05, 5
 SAME_AREA = 0.07
 # An area is looked at in so many tiles each way.
 TILES = 4
-# From one picture to the next so many places come to carry something else, hardly more often than with this
-# chance each of those that look different; unless more than this share of them seems to: then a game was set
-# up.
-CHANGES, OFTEN, MUCH = 1.5, 0.3, 0.2
-# Where so much of a place shows something else, in the light of the picture before and without an arm, it has
-# changed up to as surely as this.
-SURELY_OTHER, SURELY = 0.08, 0.95
-# While an arm is over the board, fewer have changed already: most of what looks different is its shadow. It
-# hides so many more places than the picture before, of whose ground no more than this lies behind pieces.
-ARM_HIDES, BEHIND_PIECES, WITH_ARM = 2, 0.5, 0.05
+# An arm hides so many more places than the picture before, of whose ground no more than this lies behind
+# pieces.
+ARM_HIDES, BEHIND_PIECES = 2, 0.5
 # Of what an arm hides in part so much must look as it did; in another light an area must be so like itself
 # (correlation).
 STILL_SAME, ALIKE = 0.3, 0.45
-# What looks as it did but for shadow, so much of it, has changed so much more seldom than what does not.
-ALL_SAME, IN_SHADOW = 0.97, 0.1
-# A piece that lay there was so often taken away, so often replaced by another; where nothing lay, one of a
-# certain kind comes so likely.
-LEAVES, REPLACED, COMES = 0.8, 0.15, 0.8
-# What was thought impossible is so likely all the same.
+# Where more than this of a place shows something else, in whatever shadow, it is not as it was.
+SURELY_OTHER = 0.15
+# Details are what is left of a crop without what is broader than this (pixels).
+BROAD_PX = 4.0
+# How much each of `Evidence.features` says that something else lies there now: logistic regression over
+# places that looked different in series of 20 tables (`training/changes.py`).
+WEIGHTS = np.array([9.3, 0.84, -4.61, 1.01, 2.73, -4.04, -3.34])
+# A piece that lay there was so often taken away, so often replaced by another.
+LEAVES, REPLACED = 0.8, 0.15
+# No picture tells with more certainty than this that what lay there still does, or does no longer.
 SURPRISE = 1e-4
+
+
+@dataclass(frozen=True)
+class Apart:
+    """How a place differs from how it looked: by how much at most (0..1), in how much of it something else
+    is seen, in whatever shadow (0..1), and by how much at most in its details, where pieces would show."""
+
+    most: float
+    other: float
+    details: float
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What tells whether something else lies on a place than before: how likely the picture alone takes what
+    lay there, how the place differs, whether an arm is over the board, whether all of it was looked at anew,
+    maybe in another light or from another place (then what seems an arm often is none)."""
+
+    stays: float
+    apart: Apart
+    arm: bool
+    relit: bool
+
+    def features(self) -> NDArray[np.float64]:
+        """(7,) as `WEIGHTS` weighs them, the first always 1."""
+        stays, apart = float(np.clip(self.stays, SURPRISE, 1 - SURPRISE)), self.apart
+        return np.array(
+            [
+                1.0,
+                math.log((1 - stays) / stays),
+                apart.most,
+                math.log(apart.other + 0.02),
+                math.log(apart.details + 0.02),
+                self.arm and not self.relit,
+                self.relit,
+            ]
+        )
+
+    def changed(self) -> float:
+        """How likely something else lies there now."""
+        return float(1 / (1 + math.exp(-WEIGHTS @ self.features())))
 
 
 @dataclass(frozen=True)
@@ -82,20 +122,28 @@ class Settled:
 class Memory:
     """What is known of one table in front of one camera. settled: how each place looked before it last
     looked different; lay: what lay on it when it was last seen; hidden: what could not be seen in the last
-    picture; doubted: where an arm over the board made that look as if it had changed; unlike: how different
-    from that each place looks now; other: how much of it shows something else, in whatever shadow."""
+    picture; doubted: where an arm over the board made that look as if it had changed; apart: how each place
+    that looks different differs from that; weighed: what told whether something else lies there."""
 
     board: Board
     settled: dict[str, Settled] = field(default_factory=dict)
     lay: dict[str, Belief] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
     doubted: frozenset[str] = frozenset()
-    unlike: dict[str, float] = field(default_factory=dict)
-    other: dict[str, float] = field(default_factory=dict)
+    apart: dict[str, Apart] = field(default_factory=dict)
+    weighed: dict[str, Evidence] = field(default_factory=dict)
 
     def starts_with(self, beliefs: Mapping[str, Belief]) -> None:
         """It is known what lies there."""
         self.settled, self.lay, self.hidden = {}, dict(beliefs), frozenset()
+
+    def told(self, lay: Mapping[str, Belief], unseen: Collection[str]) -> None:
+        """A position says what lay there before the next picture. That it shows nothing on a place that was
+        `unseen` in the last one says nothing."""
+        self.lay |= {
+            name: belief for name, belief in lay.items()
+            if name not in unseen or _likeliest(belief) is not None or name not in self.lay
+        }  # fmt: skip
 
     def note(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> None:
         """Before these places and areas are read in a new picture: how they looked in the last one, which is
@@ -115,14 +163,16 @@ class Memory:
         """Those of these places and areas that look as they did, and what is known of them."""
         watched = [*places, *(area_place(area) for area in areas)]
         known = [place for place in watched if place.id in self.settled]
-        self.unlike, self.other, found = {}, {}, {}
+        self.apart, found = {}, {}
         for place, crops in zip(known, self._crops(sight, known), strict=True):
-            apart = self._apart(place, crops[:, :3])[self._own(sight, place)]
-            self.unlike[place.id] = float(apart.max())
-            if self.unlike[place.id] < (SAME_AREA if _is_area(place) else SAME):
-                found[place.id] = self.settled[place.id]
-            elif not _is_area(place):
-                self.other[place.id] = self._other(place, crops[0])
+            before = self.settled[place.id]
+            differences = _differences(crops[:, :3], before.looks)
+            if differences[self._own(sight, place)].max() < (SAME_AREA if _is_area(place) else SAME):
+                found[place.id] = before
+            elif not _is_area(place) and len(crops) == len(before.looks):
+                # Of a place first it and last its capstone were looked at.
+                for name, part in ((place.id, 0), (place.id + TOP, -1)):
+                    self.apart[name] = _apart(crops[part], before.looks[part])
         return found
 
     def half_seen(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> dict[str, Settled]:
@@ -147,66 +197,47 @@ class Memory:
     ) -> dict[str, Settled]:
         """Where reading is of no use, those that are like themselves in another light: of these areas those
         whose print nobody knows; and if all of the board was looked at `anew`, all of them, and of the places
-        those that seem hidden now."""
+        those that seem hidden now and show nothing else."""
         hidden = (place for place in places if anew and sight.unseen.get(place.id) == BEHIND)
         unread = sight.surface.hidden if not (anew or sight.surface.guessed) else self.settled.keys()
         watched = [*hidden, *(area_place(area) for area in areas if area.id in unread)]
         known = [place for place in watched if place.id in self.settled]
-        looks = zip(known, self._looks(sight, known), strict=True)
-        return {
-            place.id: self.settled[place.id]
-            for place, now in looks
-            if _likeness(now, self.settled[place.id].looks, self._own(sight, place)) > ALIKE
-        }
+        found = {}
+        for place, now in zip(known, self._crops(sight, known), strict=True):
+            settled = self.settled[place.id]
+            if not _likeness(now[:, :3], settled.looks, self._own(sight, place)) > ALIKE:
+                continue
+            if not _is_area(place) and _apart(now[0], settled.looks[0]).other > SURELY_OTHER:
+                # What was hidden before is so now, but what is left to be seen of it is something else.
+                del self.settled[place.id]
+            else:
+                found[place.id] = settled
+        return found
 
     def weigh(self, sight: Sight, places: Sequence[Place], *, arm: bool, relit: bool) -> None:
-        """After these places were read, which all look different now: what lay there before weighs, too; more
-        while an `arm` is over the board, and where, in another light (`relit`), only shadows have come or
-        gone."""
+        """After these places were read, which all look different now: what lay there before counts, too.
+        arm: one is over the board; relit: the light may be another than in the picture before."""
         read = [name for place in places for name in (place.id, place.id + TOP)]
-        names = [name for name in read if name in sight.beliefs]
-        expected = WITH_ARM if arm else CHANGES
-        if not arm and (seen_to := self._changes(sight, names)) > MUCH * len(names):
-            expected = seen_to
-        # What looks hardly different has hardly changed; what cannot be seen tells of no change.
-        unlike = {
-            name: 0.0 if name in sight.unseen else self.unlike.get(name.removesuffix(TOP), 1.0) ** 2
-            for name in names
-        }
-        share = expected / max(sum(unlike.values()), 1e-6)
-        seen = {name: _likeliest(sight.beliefs[name]) for name in names}
-        for name in names:
-            if name in self.lay:
-                # Of a capstone it is not known: below it the trilith may have changed.
-                apart = self.other.get(name, 0.5 * SURELY_OTHER)
-                in_shadow = relit and apart < 1 - ALL_SAME
-                often = SURELY if apart > SURELY_OTHER and not (arm or relit) else OFTEN
-                changes = min(often, share * unlike[name] * (IN_SHADOW if in_shadow else 1))
-                sight.beliefs[name] = stayed(sight.beliefs[name], self.lay[name], changes)
-        changed = {name for name in names if arm and _likeliest(sight.beliefs[name]) != seen[name]}
-        self.doubted = frozenset(name.removesuffix(TOP) for name in changed)
+        self.weighed, changed = {}, set()
+        for name in read:
+            seen, lay = sight.beliefs.get(name), self.lay.get(name)
+            if seen is None or lay is None:
+                continue
+            if name in sight.unseen:
+                sight.beliefs[name] = dict(lay)
+            elif name in self.apart:
+                stays = sum(chance for thing, chance in seen.items() if _agrees(thing, _likeliest(lay)))
+                evidence = self.weighed[name] = Evidence(stays, self.apart[name], arm, relit)
+                sight.beliefs[name] = after(seen, lay, evidence.changed())
+            if arm and _likeliest(sight.beliefs[name]) != _likeliest(seen):
+                changed.add(name.removesuffix(TOP))
+        self.doubted = frozenset(changed)
         for name in read:
             # A trilith that is told after all carries what it carried.
             if name.endswith(TOP) and name not in sight.beliefs and name in self.lay:
                 carrier = _likeliest(sight.beliefs.get(name.removesuffix(TOP), {}))
                 if carrier is not None and carrier.kind == "trilith":
                     sight.beliefs[name] = dict(self.lay[name])
-
-    def _changes(self, sight: Sight, names: Iterable[str]) -> float:
-        """How many of these places carry something else than before, as far as the picture alone tells."""
-        stays = (
-            sum(chance for thing, chance in sight.beliefs[name].items() if _agrees(thing, _likeliest(lay)))
-            for name in names
-            if (lay := self.lay.get(name)) is not None
-        )
-        return sum(1 - chance for chance in stays)
-
-    def _other(self, place: Place, crop: Floats) -> float:
-        """How much of a place shows something else than it did, and not the same in a shadow."""
-        bodies = crop[9:].max(axis=0) > 0
-        looks = (crop[None, :3], self.settled[place.id].looks)
-        now, before = (_blurred(each)[0][bodies] for each in looks)
-        return float((differs(now, before) & differs(before, now)).mean())
 
     def keep(self, sight: Sight, read: Iterable[str]) -> None:
         """Remember what was read in this picture. What is told as before is no surer for that: what one
@@ -229,13 +260,6 @@ class Memory:
         x, y = np.clip(pixels, 0, np.array(outlines.shape[::-1]) - 1).T
         behind_pieces = (outlines[y, x] > 0).reshape(len(hidden), -1).mean(axis=1)
         return bool((behind_pieces < BEHIND_PIECES).sum() >= ARM_HIDES)
-
-    def _apart(self, place: Place, now: Floats) -> Floats:
-        """(N, S, S) how far a place or an area is from how it looked; now: (N, 3, S, S)."""
-        before = self.settled[place.id].looks
-        if now.shape != before.shape:
-            return np.ones((len(now), CROP_PX, CROP_PX), np.float32)
-        return np.asarray(np.abs(_blurred(now - before)).max(axis=3), np.float32)
 
     def _own(self, sight: Sight, place: Place) -> NDArray[np.bool_]:
         """(N, S, S) which parts of its pictures are an area's own; all of a place's."""
@@ -306,6 +330,27 @@ def _blurred(looks: Floats) -> Floats:
     return np.array([cv2.blur(each, (SQUARE, SQUARE)) for each in looks.transpose(0, 2, 3, 1)])
 
 
+def _differences(now: Floats, before: Floats) -> Floats:
+    """(N, S, S) how far two looks (N, 3, S, S) differ; 1 where they cannot be compared."""
+    if now.shape != before.shape:
+        return np.ones((len(now), CROP_PX, CROP_PX), np.float32)
+    return np.asarray(np.abs(_blurred(now - before)).max(axis=3), np.float32)
+
+
+def _apart(crop: Floats, before: Floats) -> Apart:
+    """How a crop (CHANNELS, S, S) differs from how that looked (3, S, S)."""
+    bodies = crop[9:].max(axis=0) > 0
+    now, then = (_blurred(looks[None])[0] for looks in (crop[:3], before))
+    other = differs(now, then)[bodies] & differs(then, now)[bodies]
+    details = np.abs(_details(now) - _details(then))[bodies]
+    return Apart(float(np.abs(now - then).max()), float(other.mean()), float(details.max()))
+
+
+def _details(looks: Floats) -> Floats:
+    grey = looks.mean(axis=2)
+    return np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), BROAD_PX))
+
+
 def _likeness(looks: Floats, others: Floats, own: NDArray[np.bool_]) -> float:
     """How well two looks (N, 3, S, S) correlate within their own pixels (N, S, S): -1..1."""
     if looks.shape != others.shape or not own.any():
@@ -333,20 +378,24 @@ def lay_before(position: Position, names: Iterable[str]) -> dict[str, Belief]:
     return lay
 
 
-def stayed(seen: Belief, lay: Belief, changes: float) -> dict[Thing | None, float]:
-    """What is believed of a place after a picture, given what lay there before it and how likely that
-    changes: Bayes' rule. What was left open before, as a figure's direction, may be anything now."""
-    odds, nothing = {}, lay.get(None, 0.0)
-    for thing in {*seen, *lay}:
-        before = sum(chance for other, chance in lay.items() if _agrees(thing, other))
-        prior = (1 - changes) * before + changes * (nothing * COMES + (1 - nothing) * _instead(thing))
-        odds[thing] = max(seen.get(thing, 0.0), SURPRISE) * prior
-    total = sum(odds.values())
-    return {thing: chance / total for thing, chance in odds.items()}
-
-
-def _instead(thing: Thing | None) -> float:
-    return LEAVES if thing is None else REPLACED
+def after(seen: Belief, lay: Belief, changed: float) -> dict[Thing | None, float]:
+    """What is believed of a place on which something else lies with the probability `changed`: what the
+    picture shows beside what lay there, or that still. What was left open before, as a figure's direction, is
+    as it is seen."""
+    before = _likeliest(lay)
+    still = {thing: chance for thing, chance in seen.items() if _agrees(thing, before)}
+    others = {
+        thing: chance * (LEAVES if thing is None else REPLACED)
+        for thing, chance in seen.items()
+        if thing not in still
+    }
+    told: dict[Thing | None, float] = defaultdict(float)
+    for share, part in ((1 - changed, still if sum(still.values()) > SURPRISE else lay), (changed, others)):
+        total = sum(part.values())
+        for thing, chance in part.items():
+            told[thing] += share * chance / max(total, 1e-9)
+    total = sum(told.values())
+    return {thing: chance / total for thing, chance in told.items()} if total else dict(seen)
 
 
 def _agrees(thing: Thing | None, before: Thing | None) -> bool:

@@ -119,7 +119,8 @@ class Reader:
         working, factor = working_size(image)
         corners = None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
         if before is not None:
-            self._memory.lay |= lay_before(before, self._names(self.places))
+            unseen = {} if self._sight is None else self._sight.unseen
+            self._memory.told(lay_before(before, self._names(self.places)), unseen)
         sight, still, arm = None, False, None
         if self._anchor is not None and self._same(corners):
             half = halved(working)
@@ -271,6 +272,11 @@ class Reader:
     def sight(self) -> Sight | None:
         """Everything that is known of the last picture."""
         return self._sight
+
+    @property
+    def memory(self) -> Memory:
+        """What earlier pictures tell of the table."""
+        return self._memory
 
     def last_view(self, image: Image) -> View:
         """The view of the last picture read, in pixels of the full `image`."""

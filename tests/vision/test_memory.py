@@ -14,38 +14,60 @@ from tests.vision.conftest import reader_of
 from vision import Reader
 from vision.bare import bare_surface
 from vision.compare import compare
-from vision.memory import Memory, lay_before, stayed
+from vision.memory import Apart, Evidence, Memory, after, lay_before
 from vision.places import places_of
 from vision.view import fit_view
 
 RED, BLUE = Thing("disc", "red"), Thing("disc", "blue")
-SELDOM, OFTEN = 0.02, 0.3
+HARDLY, SURELY = 0.02, 0.98
+# How a place looks on which a shadow has fallen, and one on which a piece has been laid.
+SHADED, COVERED = Apart(0.4, 0.0, 0.06), Apart(0.6, 0.5, 0.25)
 
 
 def likeliest(belief):
     return max(belief, key=belief.__getitem__)
 
 
-def test_what_is_doubtful_stays_as_it_was():
-    assert likeliest(stayed({RED: 0.6, None: 0.4}, {None: 1.0}, SELDOM)) is None
-    assert likeliest(stayed({BLUE: 0.7, RED: 0.3}, {RED: 1.0}, SELDOM)) == RED
+def changed(stays: float, apart: Apart, *, arm: bool = False, relit: bool = False) -> float:
+    return Evidence(stays, apart, arm, relit).changed()
 
 
-def test_what_is_clearly_seen_counts():
-    after = stayed({RED: 0.999, None: 0.001}, {None: 1.0}, SELDOM)
-    assert after[RED] > 0.9 and sum(after.values()) == pytest.approx(1)
-    assert likeliest(stayed({None: 0.999, RED: 0.001}, {RED: 1.0}, SELDOM)) is None
-    assert likeliest(stayed({RED: 0.8, None: 0.2}, {None: 1.0}, OFTEN)) == RED
+def test_what_looks_as_it_did_but_for_a_shadow_has_hardly_changed():
+    for arm, relit in ((True, False), (False, True)):
+        assert changed(0.1, SHADED, arm=arm, relit=relit) < 0.1
+        assert changed(0.001, COVERED, arm=arm, relit=relit) > 0.9
+    assert changed(0.1, SHADED) < 0.5 < changed(0.1, COVERED)
+
+
+def test_an_arm_beside_which_all_is_looked_at_anew_says_nothing_more():
+    assert changed(0.1, COVERED, arm=True, relit=True) == changed(0.1, COVERED, relit=True)
+
+
+def test_what_has_not_changed_is_as_it_was():
+    assert likeliest(after({RED: 0.9, None: 0.1}, {None: 1.0}, HARDLY)) is None
+    assert likeliest(after({BLUE: 0.7, RED: 0.3}, {RED: 1.0}, HARDLY)) == RED
+
+
+def test_what_has_changed_is_as_it_is_seen():
+    told = after({RED: 0.999, None: 0.001}, {None: 1.0}, SURELY)
+    assert told[RED] == pytest.approx(SURELY) and sum(told.values()) == pytest.approx(1)
+    assert likeliest(after({RED: 0.4, BLUE: 0.3, None: 0.3}, {RED: 1.0}, SURELY)) is None
 
 
 def test_what_was_never_thought_possible_does_not_rule_out_what_lay_there():
-    assert stayed({RED: 1.0}, {BLUE: 1.0}, SELDOM)[BLUE] > 0
+    assert after({RED: 1.0}, {BLUE: 1.0}, HARDLY)[BLUE] > 0.9
 
 
 def test_a_direction_that_was_left_open_may_be_any():
     ball = Thing("figure", "grey", facing="clockwise")
-    after = stayed({ball: 0.7, None: 0.3}, {Thing("figure", "grey"): 1.0}, SELDOM)
-    assert after[ball] > 0.95
+    told = after({ball: 0.7, None: 0.3}, {Thing("figure", "grey"): 1.0}, HARDLY)
+    assert told[ball] > 0.95
+
+
+def test_a_position_that_shows_nothing_where_nothing_was_seen_says_nothing():
+    memory = Memory(load_board("anthology"), lay={"pit-1-day": {RED: 1.0}, "pit-2-day": {RED: 1.0}})
+    memory.told({"pit-1-day": {None: 1.0}, "pit-2-day": {None: 1.0}}, unseen=["pit-1-day"])
+    assert memory.lay == {"pit-1-day": {RED: 1.0}, "pit-2-day": {None: 1.0}}
 
 
 def test_of_hidden_places_and_of_several_things_nothing_is_known():
@@ -66,17 +88,17 @@ class Believing:
     """What was read of three places in a picture, before it is weighed with what lay there."""
 
     def __init__(self):
-        self.beliefs = {name: {RED: 0.9, None: 0.1} for name in ("pit-1-day", "pit-2-day", "pit-3-day")}
+        self.beliefs = {name: {RED: 0.8, None: 0.2} for name in ("pit-1-day", "pit-2-day", "pit-3-day")}
         self.unseen = {}
 
 
-def test_what_looks_hardly_different_has_hardly_changed():
+def test_a_shadow_does_not_turn_what_lay_there_into_something_else():
     board = load_board("anthology")
     places = places_of(board, "roulette")
     places = [place for place in places if place.id in Believing().beliefs]
     memory, sight = Memory(board), Believing()
     memory.lay = {place.id: {None: 1.0} for place in places}
-    memory.unlike = {"pit-1-day": 0.5, "pit-2-day": 0.06, "pit-3-day": 0.06}
+    memory.apart = {"pit-1-day": COVERED, "pit-2-day": SHADED, "pit-3-day": SHADED}
     memory.weigh(sight, places, arm=False, relit=False)
     told = {name: likeliest(belief) for name, belief in sight.beliefs.items()}
     assert told == {"pit-1-day": RED, "pit-2-day": None, "pit-3-day": None}

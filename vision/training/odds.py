@@ -52,13 +52,14 @@ def fit(
     print(f"WEIGHTS = {np.round(fitted, 2).tolist()}")
 
 
-def logistic(evidence: Floats, lies: NDArray[np.bool_], believed: Floats) -> Floats:
-    """(E,) weights of a logistic regression of (N,) on (N, E), by Newton's method."""
-    weights, held = np.zeros(len(believed)), HELD * np.eye(len(believed))
+def logistic(evidence: Floats, lies: NDArray[np.bool_], believed: Floats, held: float = HELD) -> Floats:
+    """(E,) weights of a logistic regression of (N,) on (N, E), by Newton's method; `held` to what is believed
+    of them as by so many observations."""
+    weights, hold = np.zeros(len(believed)), held * np.eye(len(believed))
     for _ in range(STEPS):
         said = 1 / (1 + np.exp(-evidence @ weights))
-        slope = evidence.T @ (said - lies) + held @ (weights - believed)
-        weights = weights - np.linalg.solve((evidence.T * (said * (1 - said))) @ evidence + held, slope)
+        slope = evidence.T @ (said - lies) + hold @ (weights - believed)
+        weights = weights - np.linalg.solve((evidence.T * (said * (1 - said))) @ evidence + hold, slope)
     return weights
 
 

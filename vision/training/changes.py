@@ -1,0 +1,94 @@
+"""What tells that something else lies on a place than in the picture before (`memory.Evidence`), weighed.
+
+    python -m sample_images.generator series --samples 4 --out SERIES
+    python -m vision.training.changes SERIES/TABLE SERIES/TABLE ...
+
+Each folder is a series as the generator makes them, its empty board in `empty/` beside it. It is read with
+that photograph and without, from the first label; printed are the weights, and how many places they tell
+wrongly that lie on tables they were not fitted on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from engine.position import Position
+from vision.errors import CannotRead
+from vision.images import load_image
+from vision.memory import WEIGHTS, lay_before
+from vision.reader import Reader
+from vision.training.odds import logistic
+
+Floats = NDArray[np.float64]
+# The weights are held to nothing as by a tenth of an observation: hardly any place is told wrongly.
+HELD = 0.1
+
+
+def evidence(folder: Path, *, reference: bool) -> Iterator[tuple[Floats, bool]]:
+    """Of each place of a series that was weighed in one of its pictures, and of which was known what lay
+    there before, the features (7,) and whether something else lies there."""
+    pictures = sorted(folder.glob("*.jpg"))
+    labels = [json.loads(picture.with_suffix(".json").read_text(encoding="utf-8")) for picture in pictures]
+    reader = _reader(folder, labels[0]["game"], reference=reference)
+    before = truth_before = Position.from_json(labels[0])
+    for number, (picture, label) in enumerate(zip(pictures, labels, strict=True)):
+        corners = None if reference else np.array(label["corners_px"], float)
+        try:
+            seen = reader.read(load_image(picture), before, corners).position
+        except CannotRead:
+            continue
+        truth = Position.from_json(label)
+        if number == 0:
+            reader.learn(truth)
+            seen = truth
+        weighed = reader.memory.weighed
+        now, then, told = (lay_before(each, weighed) for each in (truth, truth_before, before))
+        for name, each in weighed.items() if number else ():
+            if name in now and name in then and told.get(name) == then[name]:
+                yield each.features(), now[name] != then[name]
+        before, truth_before = seen, truth
+
+
+def _reader(folder: Path, game: str, *, reference: bool) -> Reader:
+    empty = folder.parent / "empty" / f"{folder.name}.jpg"
+    label = json.loads(empty.with_suffix(".json").read_text(encoding="utf-8"))
+    board = folder.parent / "boards" / f"{label['board']}.json"
+    if not reference:
+        return Reader(board, game)
+    return Reader(board, game, reference=(load_image(empty), np.array(label["corners_px"], float)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    options = parser.parse_args()
+    features, changed, tables = [], [], []
+    for folder in track(options.folders, description="series"):
+        for reference in (True, False):
+            for each, is_so in evidence(folder, reference=reference):
+                features.append(each)
+                changed.append(is_so)
+                tables.append(str(folder))
+    every, truth, table = np.array(features), np.array(changed), np.array(tables)
+    unseen = np.zeros(len(truth))
+    for left_out in set(tables):
+        own = table == left_out
+        unseen[own] = every[own] @ _fitted(every[~own], truth[~own])
+    for name, said in (("as it is", every @ WEIGHTS), ("on tables left out", unseen)):
+        print(f"{name}: {((said > 0) != truth).sum()} of {len(truth)} told wrongly, {truth.sum()} changed")
+    print(f"WEIGHTS = {np.round(_fitted(every, truth), 2).tolist()}")
+
+
+def _fitted(every: Floats, truth: NDArray[np.bool_]) -> Floats:
+    return logistic(every, truth, np.zeros(len(WEIGHTS)), HELD)
+
+
+if __name__ == "__main__":
+    main()
