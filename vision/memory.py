@@ -340,6 +340,8 @@ def _differences(now: Floats, before: Floats) -> Floats:
 def _apart(crop: Floats, before: Floats) -> Apart:
     """How a crop (CHANNELS, S, S) differs from how that looked (3, S, S)."""
     bodies = crop[9:].max(axis=0) > 0
+    if not bodies.any():
+        bodies[:] = True
     now, then = (_blurred(looks[None])[0] for looks in (crop[:3], before))
     other = differs(now, then)[bodies] & differs(then, now)[bodies]
     details = np.abs(_details(now) - _details(then))[bodies]
