@@ -50,6 +50,8 @@ BROAD_PX = 4.0
 # How much each of `Evidence.features` says that something else lies there now: logistic regression over
 # places that looked different in series of 20 tables (`training/changes.py`).
 WEIGHTS = np.array([9.3, 0.84, -4.61, 1.01, 2.73, -4.04, -3.34])
+# So seldom something else lies on a place than before if how it looked is not known.
+SELDOM = 0.03
 # A piece that lay there was so often taken away, so often replaced by another.
 LEAVES, REPLACED = 0.8, 0.15
 # No picture tells with more certainty than this that what lay there still does, or does no longer.
@@ -69,24 +71,31 @@ class Apart:
 @dataclass(frozen=True)
 class Evidence:
     """What tells whether something else lies on a place than before: how likely the picture alone takes what
-    lay there, how the place differs, whether an arm is over the board, whether all of it was looked at anew,
-    maybe in another light or from another place (then what seems an arm often is none)."""
+    lay there; how the place differs, None if how it looked is not known; whether an arm is over the board;
+    whether all of it was looked at anew, maybe in another light or from another place (then what seems an
+    arm often is none)."""
 
     stays: float
-    apart: Apart
+    apart: Apart | None
     arm: bool
     relit: bool
 
+    @property
+    def _speaks(self) -> float:
+        """The log-odds by which the picture alone says that something else lies there."""
+        stays = float(np.clip(self.stays, SURPRISE, 1 - SURPRISE))
+        return math.log((1 - stays) / stays)
+
     def features(self) -> NDArray[np.float64]:
-        """(7,) as `WEIGHTS` weighs them, the first always 1."""
-        stays, apart = float(np.clip(self.stays, SURPRISE, 1 - SURPRISE)), self.apart
+        """(7,) as `WEIGHTS` weighs them, the first always 1; of a place whose earlier look is known."""
+        assert self.apart is not None
         return np.array(
             [
                 1.0,
-                math.log((1 - stays) / stays),
-                apart.most,
-                math.log(apart.other + 0.02),
-                math.log(apart.details + 0.02),
+                self._speaks,
+                self.apart.most,
+                math.log(self.apart.other + 0.02),
+                math.log(self.apart.details + 0.02),
                 self.arm and not self.relit,
                 self.relit,
             ]
@@ -94,7 +103,11 @@ class Evidence:
 
     def changed(self) -> float:
         """How likely something else lies there now."""
-        return float(1 / (1 + math.exp(-WEIGHTS @ self.features())))
+        if self.apart is None:
+            odds = self._speaks + math.log(SELDOM / (1 - SELDOM))
+        else:
+            odds = float(WEIGHTS @ self.features())
+        return 1 / (1 + math.exp(-odds))
 
 
 @dataclass(frozen=True)
@@ -137,12 +150,12 @@ class Memory:
         """It is known what lies there."""
         self.settled, self.lay, self.hidden = {}, dict(beliefs), frozenset()
 
-    def told(self, lay: Mapping[str, Belief], unseen: Collection[str]) -> None:
+    def told(self, lay: Mapping[str, Belief], under_arm: Collection[str]) -> None:
         """A position says what lay there before the next picture. That it shows nothing on a place that was
-        `unseen` in the last one says nothing."""
+        `under_arm` in the last one says nothing."""
         self.lay |= {
             name: belief for name, belief in lay.items()
-            if name not in unseen or _likeliest(belief) is not None or name not in self.lay
+            if name not in under_arm or _likeliest(belief) is not None or name not in self.lay
         }  # fmt: skip
 
     def note(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> None:
@@ -225,9 +238,9 @@ class Memory:
                 continue
             if name in sight.unseen:
                 sight.beliefs[name] = dict(lay)
-            elif name in self.apart:
+            else:
                 stays = sum(chance for thing, chance in seen.items() if _agrees(thing, _likeliest(lay)))
-                evidence = self.weighed[name] = Evidence(stays, self.apart[name], arm, relit)
+                evidence = self.weighed[name] = Evidence(stays, self.apart.get(name), arm, relit)
                 sight.beliefs[name] = after(seen, lay, evidence.changed())
             if arm and _likeliest(sight.beliefs[name]) != _likeliest(seen):
                 changed.add(name.removesuffix(TOP))

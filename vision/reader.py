@@ -120,7 +120,8 @@ class Reader:
         corners = None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
         if before is not None:
             unseen = {} if self._sight is None else self._sight.unseen
-            self._memory.told(lay_before(before, self._names(self.places)), unseen)
+            under_arm = {name for name, why in unseen.items() if why == UNDER_ARM}
+            self._memory.told(lay_before(before, self._names(self.places)), under_arm)
         sight, still, arm = None, False, None
         if self._anchor is not None and self._same(corners):
             half = halved(working)

@@ -39,6 +39,11 @@ def test_what_looks_as_it_did_but_for_a_shadow_has_hardly_changed():
     assert changed(0.1, SHADED) < 0.5 < changed(0.1, COVERED)
 
 
+def test_what_is_read_for_the_first_time_is_doubted_where_it_is_not_as_was_said():
+    assert Evidence(0.2, None, arm=False, relit=False).changed() < 0.5
+    assert Evidence(0.001, None, arm=False, relit=False).changed() > 0.9
+
+
 def test_an_arm_beside_which_all_is_looked_at_anew_says_nothing_more():
     assert changed(0.1, COVERED, arm=True, relit=True) == changed(0.1, COVERED, relit=True)
 
@@ -64,9 +69,9 @@ def test_a_direction_that_was_left_open_may_be_any():
     assert told[ball] > 0.95
 
 
-def test_a_position_that_shows_nothing_where_nothing_was_seen_says_nothing():
+def test_a_position_that_shows_nothing_under_an_arm_says_nothing():
     memory = Memory(load_board("anthology"), lay={"pit-1-day": {RED: 1.0}, "pit-2-day": {RED: 1.0}})
-    memory.told({"pit-1-day": {None: 1.0}, "pit-2-day": {None: 1.0}}, unseen=["pit-1-day"])
+    memory.told({"pit-1-day": {None: 1.0}, "pit-2-day": {None: 1.0}}, under_arm=["pit-1-day"])
     assert memory.lay == {"pit-1-day": {RED: 1.0}, "pit-2-day": {None: 1.0}}
 
 

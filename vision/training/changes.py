@@ -51,7 +51,8 @@ def evidence(folder: Path, *, reference: bool) -> Iterator[tuple[Floats, bool]]:
         weighed = reader.memory.weighed
         now, then, told = (lay_before(each, weighed) for each in (truth, truth_before, before))
         for name, each in weighed.items() if number else ():
-            if name in now and name in then and told.get(name) == then[name]:
+            known = name in now and name in then and told.get(name) == then[name]
+            if known and each.apart is not None:
                 yield each.features(), now[name] != then[name]
         before, truth_before = seen, truth
 
