@@ -50,6 +50,8 @@ BROAD_PX = 4.0
 # How much each of `Evidence.features` says that something else lies there now: logistic regression over
 # places that looked different in series of 20 tables (`training/changes.py`).
 WEIGHTS = np.array([9.3, 0.84, -4.61, 1.01, 2.73, -4.04, -3.34])
+# So little else is seen, in area or in details, of what has not changed.
+NOISE = 0.02
 # So seldom something else lies on a place than before if how it looked is not known.
 SELDOM = 0.03
 # A piece that lay there was so often taken away, so often replaced by another.
@@ -94,8 +96,8 @@ class Evidence:
                 1.0,
                 self._speaks,
                 self.apart.most,
-                math.log(self.apart.other + 0.02),
-                math.log(self.apart.details + 0.02),
+                math.log(self.apart.other + NOISE),
+                math.log(self.apart.details + NOISE),
                 self.arm and not self.relit,
                 self.relit,
             ]
@@ -183,9 +185,9 @@ class Memory:
             if differences[self._own(sight, place)].max() < (SAME_AREA if _is_area(place) else SAME):
                 found[place.id] = before
             elif not _is_area(place) and len(crops) == len(before.looks):
-                # Of a place first it and last its capstone were looked at.
-                for name, part in ((place.id, 0), (place.id + TOP, -1)):
-                    self.apart[name] = _apart(crops[part], before.looks[part])
+                self.apart[place.id] = _apart(crops[0], before.looks[0])
+                if _may_carry(place):
+                    self.apart[place.id + TOP] = _apart(crops[-1], before.looks[-1])
         return found
 
     def half_seen(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> dict[str, Settled]:
@@ -318,13 +320,18 @@ class Memory:
         if _is_area(place):
             return _tiles(self.board.fields[place.id])
         parts = [place, *(replace(place, at_mm=spot, spots=()) for spot in place.spots)]
-        if any(body.shape == "trilith" for body in place.bodies):
+        if _may_carry(place):
             parts.append(top_place(self.board, place, ("disc", "figure")))
         return parts
 
 
 def _is_area(place: Place) -> bool:
     return not place.radius_mm
+
+
+def _may_carry(place: Place) -> bool:
+    """Whether a trilith may stand there: its capstone is the last of the place's parts."""
+    return any(body.shape == "trilith" for body in place.bodies)
 
 
 def _tiles(area: Field) -> list[Place]:
