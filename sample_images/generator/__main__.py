@@ -14,7 +14,7 @@ from sample_images.generator.conditions import LIGHTS, STYLES, TROUBLES, VIEWS, 
 from sample_images.generator.editions import EDITIONS
 from sample_images.generator.lessons import LESSONS
 from sample_images.generator.positions import GAMES, STAGES
-from sample_images.generator.recipes import JUDGED, SHIPPED
+from sample_images.generator.recipes import FIRST_JUDGED_SEED, SHIPPED, judged
 from sample_images.generator.scene import Scene
 from sample_images.generator.sets import SETS
 
@@ -64,11 +64,15 @@ def parser() -> argparse.ArgumentParser:
     tables.add_argument("--only", nargs="+", choices=tuple(EDITIONS), default=tuple(EDITIONS))
     evenings = commands.add_parser("series", parents=[common], help="those tables from a fixed camera")
     evenings.add_argument("--only", nargs="+", choices=tuple(EDITIONS), default=tuple(EDITIONS))
+    evenings.add_argument("--seed", type=int, default=0, help="another evening, light and side of the table")
     learn = commands.add_parser("lessons", parents=[common], help="photographs that the networks learn from")
     learn.add_argument("--tables", type=int, required=True, help="each is photographed several times")
     learn.add_argument("--seed", type=int, default=1)
     learn.add_argument("--of", choices=tuple(LESSONS), default="games", help="(default: games)")
-    commands.add_parser("judged", parents=[common], help="the photographs by which the eyes are judged")
+    split = commands.add_parser(
+        "judged", parents=[common], help="the photographs by which the eyes are judged"
+    )
+    split.add_argument("--seed", type=int, default=FIRST_JUDGED_SEED, help="another split of the same kind")
     return top
 
 
@@ -97,6 +101,11 @@ def random_wishes(options: argparse.Namespace) -> Iterator[tuple[str, Wish, int]
         yield f"{game}-{stage}-{seed:05d}", wish, seed
 
 
+def _split(options: argparse.Namespace) -> list[tuple[str, Wish, int]]:
+    folder = options.environments
+    return judged(options.seed, sorted(path.name for path in folder.glob("*.hdr")) if folder else ())
+
+
 def run(options: argparse.Namespace) -> int:
     """Do what the command line says; returns how many photographs were made."""
     from sample_images.generator import shoot
@@ -115,14 +124,14 @@ def run(options: argparse.Namespace) -> int:
     if options.command == "editions":
         return sum(shoot.shoot_edition(name, options.out, craft, _say) for name in options.only)
     if options.command == "series":
-        return sum(shoot.shoot_series(name, options.out, craft, _say) for name in options.only)
+        return sum(shoot.shoot_series(name, options.seed, options.out, craft, _say) for name in options.only)
     if options.command == "lessons":
         tables = range(options.seed, options.seed + options.tables)
         return shoot.shoot_lessons(options.of, tables, options.out, craft, _say)
     if options.command == "set":
         wishes = random_wishes(options)
     else:
-        wishes = iter(JUDGED if options.command == "judged" else SHIPPED)
+        wishes = iter(_split(options) if options.command == "judged" else SHIPPED)
     return shoot.shoot_set(wishes, options.out, craft, _say)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Sequence
 
 from sample_images.generator.conditions import LIGHTS, STYLES, TROUBLES, VIEWS, Wish
 from sample_images.generator.positions import GAMES
@@ -78,10 +79,13 @@ LEFT_OUT = "large"
 FIRST_JUDGED_SEED = 19_000
 
 
-def _judged(count: int = 108) -> list[tuple[str, Wish, int]]:
+def judged(
+    first_seed: int = FIRST_JUDGED_SEED, environments: Sequence[str] = (), count: int = 108
+) -> list[tuple[str, Wish, int]]:
     """Every second photograph is plain. All games, lights, views, styles and sets come equally often; of the
-    troubles, one or two in every hard photograph, each at least eight times."""
-    chance = random.Random(f"judged {FIRST_JUDGED_SEED}")
+    troubles, one or two in every hard photograph, each at least eight times. Another seed makes another split
+    to judge by; with `environments`, names of captured lights, every third photograph is lit by one."""
+    chance = random.Random(f"judged {first_seed}")
     views = [view for view in VIEWS if view != LEFT_OUT]
 
     def evenly(values: list[str]) -> list[str]:
@@ -97,9 +101,12 @@ def _judged(count: int = 108) -> list[tuple[str, Wish, int]]:
         game = GAMES[index % len(GAMES)]
         hard = index // len(GAMES) % 2 == 1
         named = tuple(itertools.islice(troubles, 1 + index % 2)) if hard else ()
-        wish = Wish(game, stages[index], style, pieces, light, view, named)
-        wishes.append((f"{index + 1:03d}-{game}", wish, FIRST_JUDGED_SEED + index))
+        captured = chance.choice(environments) if environments and index % 3 == 0 else None
+        wish = Wish(
+            game, stages[index], style, pieces, None if captured else light, view, named, environment=captured
+        )
+        wishes.append((f"{index + 1:03d}-{game}", wish, first_seed + index))
     return wishes
 
 
-JUDGED = _judged()
+JUDGED = judged()

@@ -13,11 +13,13 @@ from typing import Any
 from engine.board import Board
 from engine.position import Piece
 from sample_images.generator.conditions import LIGHTS
-from sample_images.generator.editions import EDITIONS
+from sample_images.generator.editions import EDITIONS, Edition
 from sample_images.generator.positions import random_position
 from sample_images.generator.scene import Placement, Scene
 
-FIRST_SEED = 990_000
+FIRST_SEED, EVENINGS_APART = 990_000, 1000
+# From how high the camera looks on other evenings than an edition's own.
+ELEVATIONS_DEG = (40, 75)
 STEPS = 11
 # Before these steps an arm is photographed; from these on the light is another one, the camera knocked.
 ARMS, OTHER_LIGHT, KNOCKED = (1, 4, 6, 9), 5, 8
@@ -27,12 +29,13 @@ AT_FIRST, COMES, MOVES = 0.5, 0.55, 0.3
 MOVED = ("disc", "block", "figure", "druid", "megalith")
 
 
-def series(name: str, board: Board, board_file: Path) -> tuple[Scene, list[dict[str, Any]]]:
+def series(name: str, board: Board, board_file: Path, evening: int = 0) -> tuple[Scene, list[dict[str, Any]]]:
     """The scene of one edition's table and its positions as `shoot_sequence` takes them: the empty board,
-    the start, and what happens then."""
-    edition = EDITIONS[name]
-    chance = random.Random(f"series {name}")
-    seed = FIRST_SEED + sorted(EDITIONS).index(name)
+    the start, and what happens then. evening: 0 is the edition's own; on another one the light and the place
+    of the camera are others, too."""
+    chance = random.Random(f"series {name} {evening}" if evening else f"series {name}")
+    edition = _another_evening(EDITIONS[name], chance) if evening else EDITIONS[name]
+    seed = FIRST_SEED + EVENINGS_APART * evening + sorted(EDITIONS).index(name)
     scene = Scene(
         str(board_file), edition.game, (), seed, name, edition.pieces, edition.camera, edition.light,
         edition.table, Placement(0.2, 9), edition.sensor, tags=("plain", name),
@@ -50,6 +53,16 @@ def series(name: str, board: Board, board_file: Path) -> tuple[Scene, list[dict[
             step |= {"camera": knocked, "tags": ["bump"]}
         steps.append(step)
     return scene, steps
+
+
+def _another_evening(edition: Edition, chance: random.Random) -> Edition:
+    camera = replace(
+        edition.camera,
+        azimuth_deg=chance.choice((0, 90, 180, 270)) + chance.gauss(0, 12),
+        elevation_deg=chance.uniform(*ELEVATIONS_DEG),
+    )
+    light = LIGHTS[chance.choice(tuple(LIGHTS))](chance)
+    return replace(edition, camera=camera, light=light)
 
 
 def _played(game: str, board: Board, seed: int, chance: random.Random) -> Iterator[list[Piece]]:

@@ -254,11 +254,11 @@ def shoot_edition(name: str, out: Path, craft: Craft, say: Say) -> int:
     return count
 
 
-def shoot_series(name: str, out: Path, craft: Craft, say: Say) -> int:
+def shoot_series(name: str, seed: int, out: Path, craft: Craft, say: Say) -> int:
     """Photograph a series at a table that is not ours into out/name, the empty board into out/empty, its
-    board file into out/boards; returns how many photographs there are."""
+    board file into out/boards; returns how many photographs there are. seed: which evening there."""
     board_file = write_board(name, out / "boards" / f"{name}.json")
-    scene, steps = series(name, load_board(str(board_file)), board_file)
+    scene, steps = series(name, load_board(str(board_file)), board_file, seed)
     count = shoot_sequence(scene, steps, out / name, craft, say)
     (out / "empty").mkdir(exist_ok=True)
     for kind in (".jpg", ".json"):
