@@ -17,6 +17,7 @@ from engine.board import Board, Field
 from engine.position import TOP
 from vision.covered import GROUND, body_read, outlines_read
 from vision.covered import SHRINK as OUTLINES_SHRINK
+from vision.details import details_left
 from vision.places import Place
 from vision.shades import DIFFERENT, SHADOWS, differs, gap
 from vision.sight import Sight
@@ -34,12 +35,6 @@ APART, GAP_PX = 10, 7
 DARK = 20
 # Its rim, where it is blurred and its shadow is deepest, is so wide (px of the small picture).
 RIM_PX = 5
-# Details are what is finer than this, in windows so wide (px of the small picture), of the logarithm of
-# brightness (the floor keeps noise out of it); there are some where they differ by so much.
-FINE_PX, WINDOW_PX, DARKEST, DETAIL = 2.5, 7, 8.0, 0.03
-# They are gone where they correlate no better, and still seen where they do so well, or have so much of their
-# strength left.
-GONE, STILL_SEEN, LEFT = 0.4, 0.75, 0.6
 # If more of the board looks different than this, it is another picture; if less, an arm's shadow is told from
 # another light.
 MOST, CALM = 0.8, 0.25
@@ -198,7 +193,7 @@ def _something_else(now: Image, before: Image, unlike: NDArray[np.bool_]) -> Mas
     seen, was = (each[rows, columns].astype(np.float32) / 255 for each in (now, before))
     other = np.zeros_like(unlike)
     other[rows, columns] = differs(seen, was) & differs(was, seen)
-    gone, still_seen = _details(now, before)
+    gone, still_seen = details_left(now, before)
     other = (other & ~still_seen) | (unlike & gone)
     return _closed(cv2.medianBlur(255 * other.astype(np.uint8), 3))
 
@@ -262,20 +257,3 @@ def _covers_print(
     lit = (sight.light.even_out(each[y, x].astype(np.float32), mm) for each in (now, before))
     unlike, was = (np.minimum(gap(each, printed, *SHADOWS), CLEARLY * DIFFERENT).mean() for each in lit)
     return bool(unlike > was)
-
-
-def _details(now: Image, before: Image) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """(h, w) where details that were seen before are seen no more, and where they still are: an arm hides
-    them, a shadow, however deep, does not."""
-    logs = [np.log(cv2.cvtColor(each, cv2.COLOR_BGR2GRAY) + np.float32(DARKEST)) for each in (before, now)]
-    old, new = (each - cv2.GaussianBlur(each, (0, 0), FINE_PX) for each in logs)
-    was, seen, both = (
-        cv2.boxFilter(one * other, -1, (WINDOW_PX, WINDOW_PX))
-        for one, other in ((old, old), (new, new), (old, new))
-    )
-    there, alike, left = was > DETAIL**2, both / np.sqrt(was * seen + 1e-12), both / (was + 1e-12)
-    gone = there & (alike < GONE) & (left < GONE)
-    still_seen = there & ((alike > STILL_SEEN) | ((alike > GONE) & (left > LEFT)))
-    # Windows beside what is gone reach into it.
-    gone = cv2.erode(gone.astype(np.uint8), np.ones((WINDOW_PX // 2, WINDOW_PX // 2)))
-    return np.asarray(gone > 0), np.asarray(still_seen)

@@ -32,7 +32,7 @@ STEP_MM, TURNS, FARTHEST, CORNER = 0.75, np.arange(0.0, 180.0, 15.0), 0.75, 1.2
 # A side's step is the difference of two strips along it, so wide (mm) and so long (of the side).
 STRIP_MM, LENGTH = 2.0, 0.85
 # Steps are of logarithms of (display-referred brightness + FLOOR). On empty fields they are of about this
-# size, wherever a block would lie; how large they are in this picture is asked if so many fields are empty.
+# size, wherever a block would lie; how large they are in this light is asked where so many fields are empty.
 FLOOR, USUAL, ENOUGH = 0.05, 0.008, 4
 # Nothing surely lies where the network says so; only where it sees nothing a block is looked for.
 SURE, NOTHING = 0.9, 0.5
@@ -61,9 +61,10 @@ def look_for_outlines(sight: Sight, places: Sequence[Place], looks: Looks) -> No
         some = [places[index] for index in indices]
         sides = _sides(off_print(sight, some, body), body, min(place.radius_mm for place in some))
         empty = looks.kind[indices, EMPTY] > SURE
-        usual = USUAL
         if empty.sum() >= ENOUGH:
-            usual = max(USUAL, 1.48 * float(np.median(np.abs(sides[empty]))))
+            steps = max(USUAL, 1.48 * float(np.median(np.abs(sides[empty]))))
+            sight.usual_steps = sight.usual_steps | {body: steps}
+        usual = sight.usual_steps.get(body, USUAL)
         for index, pairs in zip(indices, sides, strict=True):
             if _outlined(pairs, usual):
                 _put_in(looks.kind[index], places[index], body)

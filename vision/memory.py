@@ -7,7 +7,6 @@ where the print was never seen empty by itself, so that the networks err, most p
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from engine.observation import Belief
 from engine.position import TOP, Piece, Position, Thing, fields_of
 from vision.areas import area_place
 from vision.bodies import Body, Prism
+from vision.changes import NOISE, SURPRISE, Apart, Evidence, blurred, differences, likeness, undisturbed
 from vision.covered import BEHIND, SHRINK, ground_of, outlines_read
 from vision.crops import CROP_PX, frame_of
 from vision.places import Place, top_place
@@ -29,10 +29,9 @@ from vision.shades import differs
 from vision.sight import Sight
 
 Floats = NDArray[np.float32]
-# Two looks (0..1) are the same if they nowhere differ by more than this, averaged over a square of so many
-# pixels of a crop: noise cancels out there, the rim of a white disc on white print does not. Of 354 unchanged
-# places of two tables between two pictures in one light 99 % are the same so, of 15 changed ones none.
-SAME, SQUARE = 0.05, 5
+# Two looks (0..1) are the same if they nowhere differ by more than this (see `changes.differences`). Of 354
+# unchanged places of two tables between two pictures in one light 99 % are the same so, of 15 changed none.
+SAME = 0.05
 # An area is so much larger that somewhere in it the difference is greater.
 SAME_AREA = 0.07
 # An area is looked at in so many tiles each way.
@@ -45,71 +44,8 @@ ARM_HIDES, BEHIND_PIECES = 2, 0.5
 STILL_SAME, ALIKE = 0.3, 0.45
 # Where more than this of a place shows something else, in whatever shadow, it is not as it was.
 SURELY_OTHER = 0.15
-# Details are what is left of a crop without what is broader than this (pixels).
-BROAD_PX = 4.0
-# How much each of `Evidence.features` says that something else lies there now: logistic regression over
-# places that looked different in series of 20 tables (`training/changes.py`).
-WEIGHTS = np.array([9.3, 0.84, -4.61, 1.01, 2.73, -4.04, -3.34])
-# So little else is seen, in area or in details, of what has not changed.
-NOISE = 0.02
-# So seldom something else lies on a place than before if how it looked is not known.
-SELDOM = 0.03
 # A piece that lay there was so often taken away, so often replaced by another.
 LEAVES, REPLACED = 0.8, 0.15
-# No picture tells with more certainty than this that what lay there still does, or does no longer.
-SURPRISE = 1e-4
-
-
-@dataclass(frozen=True)
-class Apart:
-    """How a place differs from how it looked: by how much at most (0..1), in how much of it something else
-    is seen, in whatever shadow (0..1), and by how much at most in its details, where pieces would show."""
-
-    most: float
-    other: float
-    details: float
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What tells whether something else lies on a place than before: how likely the picture alone takes what
-    lay there; how the place differs, None if how it looked is not known; whether an arm is over the board;
-    whether all of it was looked at anew, maybe in another light or from another place (then what seems an
-    arm often is none)."""
-
-    stays: float
-    apart: Apart | None
-    arm: bool
-    relit: bool
-
-    @property
-    def _speaks(self) -> float:
-        """The log-odds by which the picture alone says that something else lies there."""
-        stays = float(np.clip(self.stays, SURPRISE, 1 - SURPRISE))
-        return math.log((1 - stays) / stays)
-
-    def features(self) -> NDArray[np.float64]:
-        """(7,) as `WEIGHTS` weighs them, the first always 1; of a place whose earlier look is known."""
-        assert self.apart is not None
-        return np.array(
-            [
-                1.0,
-                self._speaks,
-                self.apart.most,
-                math.log(self.apart.other + NOISE),
-                math.log(self.apart.details + NOISE),
-                self.arm and not self.relit,
-                self.relit,
-            ]
-        )
-
-    def changed(self) -> float:
-        """How likely something else lies there now."""
-        if self.apart is None:
-            odds = self._speaks + math.log(SELDOM / (1 - SELDOM))
-        else:
-            odds = float(WEIGHTS @ self.features())
-        return 1 / (1 + math.exp(-odds))
 
 
 @dataclass(frozen=True)
@@ -181,13 +117,18 @@ class Memory:
         self.apart, found = {}, {}
         for place, crops in zip(known, self._crops(sight, known), strict=True):
             before = self.settled[place.id]
-            differences = _differences(crops[:, :3], before.looks)
-            if differences[self._own(sight, place)].max() < (SAME_AREA if _is_area(place) else SAME):
+            own = self._own(sight, place)
+            most = differences(crops[:, :3], before.looks)[own].max()
+            if _is_area(place):
+                if most < SAME_AREA or undisturbed(crops[:, :3], before.looks, own):
+                    found[place.id] = before
+            elif most < SAME:
                 found[place.id] = before
-            elif not _is_area(place) and len(crops) == len(before.looks):
-                self.apart[place.id] = _apart(crops[0], before.looks[0])
+            elif len(crops) == len(before.looks):
+                self.apart[place.id] = Apart.of(crops[0], before.looks[0])
                 if _may_carry(place):
-                    self.apart[place.id + TOP] = _apart(crops[-1], before.looks[-1])
+                    # No print shows what a bare capstone looks like.
+                    self.apart[place.id + TOP] = replace(Apart.of(crops[-1], before.looks[-1]), bare=0.0)
         return found
 
     def half_seen(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> dict[str, Settled]:
@@ -202,7 +143,7 @@ class Memory:
             if len(own) != len(settled.looks):
                 continue
             counted = self._own(sight, place) if _is_area(place) else own[:, 9:].max(axis=1) > 0
-            now, before = (_blurred(looks) for looks in (own[:, :3], settled.looks))
+            now, before = (blurred(looks) for looks in (own[:, :3], settled.looks))
             if not differs(now, before)[counted].mean() > 1 - STILL_SAME:
                 found[place.id] = settled
         return found
@@ -220,9 +161,9 @@ class Memory:
         found = {}
         for place, now in zip(known, self._crops(sight, known), strict=True):
             settled = self.settled[place.id]
-            if not _likeness(now[:, :3], settled.looks, self._own(sight, place)) > ALIKE:
+            if not likeness(now[:, :3], settled.looks, self._own(sight, place)) > ALIKE:
                 continue
-            if not _is_area(place) and _apart(now[0], settled.looks[0]).other > SURELY_OTHER:
+            if not _is_area(place) and Apart.of(now[0], settled.looks[0]).other > SURELY_OTHER:
                 # What was hidden before is so now, but what is left to be seen of it is something else.
                 del self.settled[place.id]
             else:
@@ -240,6 +181,8 @@ class Memory:
                 continue
             if name in sight.unseen:
                 sight.beliefs[name] = dict(lay)
+                if not arm and self._as_before(name):
+                    del sight.unseen[name]
             else:
                 stays = sum(chance for thing, chance in seen.items() if _agrees(thing, _likeliest(lay)))
                 evidence = self.weighed[name] = Evidence(stays, self.apart.get(name), arm, relit)
@@ -253,6 +196,11 @@ class Memory:
                 carrier = _likeliest(sight.beliefs.get(name.removesuffix(TOP), {}))
                 if carrier is not None and carrier.kind == "trilith":
                     sight.beliefs[name] = dict(self.lay[name])
+
+    def _as_before(self, name: str) -> bool:
+        """Whether a place that was seen before, and seems hidden now, shows nothing else."""
+        apart = self.apart.get(name)
+        return name not in self.hidden and apart is not None and apart.other < NOISE
 
     def keep(self, sight: Sight, read: Iterable[str]) -> None:
         """Remember what was read in this picture. What is told as before is no surer for that: what one
@@ -343,42 +291,6 @@ def _tiles(area: Field) -> list[Place]:
         corners = ((left, top), (right, top), (right, bottom), (left, bottom))
         found.append(replace(area_place(area), bodies=(Body(area.kind, (Prism(corners, 0.0, 1.0),), 1.0),)))
     return found
-
-
-def _blurred(looks: Floats) -> Floats:
-    """(N, S, S, 3) looks (N, 3, S, S), averaged over a small square."""
-    return np.array([cv2.blur(each, (SQUARE, SQUARE)) for each in looks.transpose(0, 2, 3, 1)])
-
-
-def _differences(now: Floats, before: Floats) -> Floats:
-    """(N, S, S) how far two looks (N, 3, S, S) differ; 1 where they cannot be compared."""
-    if now.shape != before.shape:
-        return np.ones((len(now), CROP_PX, CROP_PX), np.float32)
-    return np.asarray(np.abs(_blurred(now - before)).max(axis=3), np.float32)
-
-
-def _apart(crop: Floats, before: Floats) -> Apart:
-    """How a crop (CHANNELS, S, S) differs from how that looked (3, S, S)."""
-    bodies = crop[9:].max(axis=0) > 0
-    if not bodies.any():
-        bodies[:] = True
-    now, then = (_blurred(looks[None])[0] for looks in (crop[:3], before))
-    other = differs(now, then)[bodies] & differs(then, now)[bodies]
-    details = np.abs(_details(now) - _details(then))[bodies]
-    return Apart(float(np.abs(now - then).max()), float(other.mean()), float(details.max()))
-
-
-def _details(looks: Floats) -> Floats:
-    grey = looks.mean(axis=2)
-    return np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), BROAD_PX))
-
-
-def _likeness(looks: Floats, others: Floats, own: NDArray[np.bool_]) -> float:
-    """How well two looks (N, 3, S, S) correlate within their own pixels (N, S, S): -1..1."""
-    if looks.shape != others.shape or not own.any():
-        return -1.0
-    channels = [each.transpose(1, 0, 2, 3)[:, own] for each in (looks, others)]
-    return min(float(np.corrcoef(one, other)[0, 1]) for one, other in zip(*channels, strict=True))
 
 
 def _likeliest(belief: Belief) -> Thing | None:

@@ -222,7 +222,7 @@ class Reader:
         """What lies in this picture is known: its print is that of the table from now on."""
         sight.surface = learn_print(self.board, sight, self.places, self._areas)
         sight.light = fit_light(sight.halves, sight.view, sight.surface)
-        sight.consensus = None
+        sight.consensus, sight.usual_steps = None, {}
         self._finder.settle(sight.surface)
 
     def _again(self, image: Image, half: Image, changed: set[str], *, arm: bool) -> Sight | None:

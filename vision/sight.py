@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.position import Piece, Thing, fields_of
+from vision.bodies import Body
 from vision.consensus import Consensus
 from vision.crops import cut, frames_of, register
 from vision.glare import find_glare, take_off
@@ -30,7 +31,8 @@ Floats = NDArray[np.float32]
 class Sight:
     """Everything that is known of one picture on its way to an observation. consensus: what its empty places
     have in common, or those of an earlier picture of the same table in the same light; print_seen: how much
-    of their print these usually show, see `vision.covered`."""
+    of their print these usually show, see `vision.covered`; usual_steps: how large steps are there where the
+    sides of a block would be, see `vision.faint`."""
 
     photo: Photo
     located: Located
@@ -44,6 +46,7 @@ class Sight:
     lens_is_off: bool = False
     consensus: Consensus | None = None
     print_seen: tuple[float, float] | None = None
+    usual_steps: dict[Body, float] = field(default_factory=dict)
 
     @property
     def view(self) -> View:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,9 @@ STEPS = 11
 ARMS, OTHER_LIGHT, KNOCKED = (1, 4, 6, 9), 5, 8
 # How much of what the game has lies there at the start; how often a piece comes, how often one is moved.
 AT_FIRST, COMES, MOVES = 0.5, 0.55, 0.3
+# How often something is built, or cleared away, in a yard instead.
+IN_A_YARD = 0.2
+BUILT = ("card", "pillar", "capstone", "disc")
 # What is moved from field to field; the rest stays.
 MOVED = ("disc", "block", "figure", "druid", "megalith")
 
@@ -75,14 +78,40 @@ def _played(game: str, board: Board, seed: int, chance: random.Random) -> Iterat
         for piece in every
         if piece.kind in MOVED and piece.field and on[piece.place] == 1 and not piece.on
     ]
-    fixed = [piece for piece in every if piece not in loose]
+    yards = [_Yard(each.id, every, chance) for each in board.fields_of_kind("yard")]
+    yards = [yard for yard in yards if yard.pieces]
+    kept = {piece.field for yard in yards for piece in yard.pieces}
+    fixed = [piece for piece in every if piece not in loose and piece.field not in kept]
+    loose = [piece for piece in loose if piece.field not in kept]
     count = round(AT_FIRST * len(loose))
     lying, pool = loose[:count], loose[count:]
-    yield [*fixed, *lying]
+
+    def lies() -> list[Piece]:
+        return [*fixed, *lying, *(piece for yard in yards for piece in yard.shown())]
+
+    yield lies()
     for _ in range(STEPS):
         for _ in range(chance.choice((1, 1, 2))):
-            _change(board, fixed, lying, pool, chance)
-        yield [*fixed, *lying]
+            if yards and chance.random() < IN_A_YARD:
+                chance.choice(yards).change()
+            else:
+                _change(board, fixed, lying, pool, chance)
+        yield lies()
+
+
+class _Yard:
+    """What is built in a yard: piece by piece, until all of it is cleared away."""
+
+    def __init__(self, field: str, every: Iterable[Piece], chance: random.Random) -> None:
+        here = [piece for piece in every if piece.field == field]
+        self.pieces = sorted(here, key=lambda piece: BUILT.index(piece.kind))
+        self._built = chance.randint(0, len(self.pieces))
+
+    def shown(self) -> list[Piece]:
+        return self.pieces[: self._built]
+
+    def change(self) -> None:
+        self._built = (self._built + 1) % (len(self.pieces) + 1)
 
 
 def _change(

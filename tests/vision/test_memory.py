@@ -13,8 +13,9 @@ from engine.position import Piece, Position, Thing
 from tests.vision.conftest import reader_of
 from vision import Reader
 from vision.bare import bare_surface
+from vision.changes import Apart, Evidence
 from vision.compare import compare
-from vision.memory import Apart, Evidence, Memory, after, lay_before
+from vision.memory import Memory, after, lay_before
 from vision.places import places_of
 from vision.view import fit_view
 

@@ -1,4 +1,4 @@
-"""What tells that something else lies on a place than in the picture before (`memory.Evidence`), weighed.
+"""What tells that something else lies on a place than in the picture before (`changes.Evidence`), weighed.
 
     python -m sample_images.generator series --samples 4 --out SERIES
     python -m vision.training.changes SERIES/TABLE SERIES/TABLE ...
@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from engine.position import Position
+from vision.changes import WEIGHTS
 from vision.errors import CannotRead
 from vision.images import load_image
-from vision.memory import WEIGHTS, lay_before
+from vision.memory import lay_before
 from vision.reader import Reader
 from vision.training.odds import logistic
 
@@ -33,7 +34,7 @@ HELD = 0.1
 
 def evidence(folder: Path, *, reference: bool) -> Iterator[tuple[Floats, bool]]:
     """Of each place of a series that was weighed in one of its pictures, and of which was known what lay
-    there before, the features (7,) and whether something else lies there."""
+    there before, the features (8,) and whether something else lies there."""
     pictures = sorted(folder.glob("*.jpg"))
     labels = [json.loads(picture.with_suffix(".json").read_text(encoding="utf-8")) for picture in pictures]
     reader = _reader(folder, labels[0]["game"], reference=reference)

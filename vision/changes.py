@@ -1,0 +1,146 @@
+"""How far a place of one camera's picture is from how it looked before, and whether that is a change.
+
+Looks are crops, (N, 3, S, S) of S = CROP_PX pixels, BGR, evened out (display-referred 0..1).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crops import CROP_PX
+from vision.details import details_left
+from vision.shades import SHADOWS, differs, gap
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+# Looks are compared as averages over a square of so many pixels: noise cancels out there, the rim of a white
+# disc on white print does not.
+SQUARE = 5
+# Details are what is left of a crop without what is broader than this (pixels).
+BROAD_PX = 4.0
+# Looks differ by so much (see `shades.gap`) in any case.
+MISFIT = 0.5
+# So little else is seen, in area or in details, of what has not changed.
+NOISE = 0.02
+# In no tile of an area is more of something else, of lost details or of new ones: where a pillar was put down
+# these were at least 0.10 in eight areas, in 60 in which nothing changed mostly below 0.03.
+UNDISTURBED = 0.05
+# How much each of `Evidence.features` says that something else lies there now: logistic regression over
+# places that looked different in series of 20 tables (`training/changes.py`).
+WEIGHTS = np.array([9.3, 0.84, -4.61, 1.01, 2.73, 0.0, -4.04, -3.34])
+# So seldom something else lies on a place than before if how it looked is not known.
+SELDOM = 0.03
+# No picture tells with more certainty than this that what lay there still does, or does no longer.
+SURPRISE = 1e-4
+
+
+@dataclass(frozen=True)
+class Apart:
+    """How a place differs from how it looked: by how much at most (0..1), in how much of it something else
+    is seen, in whatever shadow (0..1), and by how much at most in its details, where pieces would show; and
+    how much better than by that its looks are told by its bare print (logarithm)."""
+
+    most: float
+    other: float
+    details: float
+    bare: float = 0.0
+
+    @classmethod
+    def of(cls, crop: Floats, before: Floats) -> Apart:
+        """How a crop (CHANNELS, S, S) differs from how that looked (3, S, S)."""
+        bodies = crop[9:].max(axis=0) > 0
+        if not bodies.any():
+            bodies[:] = True
+        now, then, bare = (blurred(looks[None])[0] for looks in (crop[:3], before, crop[3:6]))
+        other = differs(now, then)[bodies] & differs(then, now)[bodies]
+        details = np.abs(_details(now) - _details(then))[bodies]
+        unlike, unlike_bare = (gap(now[bodies], each[bodies], *SHADOWS).mean() for each in (then, bare))
+        told_better = math.log((unlike + MISFIT) / (unlike_bare + MISFIT))
+        return cls(float(np.abs(now - then).max()), float(other.mean()), float(details.max()), told_better)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What tells whether something else lies on a place than before: how likely the picture alone takes what
+    lay there; how the place differs, None if how it looked is not known; whether an arm is over the board;
+    whether all of it was looked at anew, maybe in another light or from another place (then what seems an
+    arm often is none)."""
+
+    stays: float
+    apart: Apart | None
+    arm: bool
+    relit: bool
+
+    @property
+    def _speaks(self) -> float:
+        """The log-odds by which the picture alone says that something else lies there."""
+        stays = float(np.clip(self.stays, SURPRISE, 1 - SURPRISE))
+        return math.log((1 - stays) / stays)
+
+    def features(self) -> NDArray[np.float64]:
+        """(8,) as `WEIGHTS` weighs them, the first always 1; of a place whose earlier look is known."""
+        assert self.apart is not None
+        return np.array(
+            [
+                1.0,
+                self._speaks,
+                self.apart.most,
+                math.log(self.apart.other + NOISE),
+                math.log(self.apart.details + NOISE),
+                self.apart.bare,
+                self.arm and not self.relit,
+                self.relit,
+            ]
+        )
+
+    def changed(self) -> float:
+        """How likely something else lies there now."""
+        if self.apart is None:
+            odds = self._speaks + math.log(SELDOM / (1 - SELDOM))
+        else:
+            odds = float(WEIGHTS @ self.features())
+        return 1 / (1 + math.exp(-odds))
+
+
+def differences(now: Floats, before: Floats) -> Floats:
+    """(N, S, S) how far two looks differ; 1 where they cannot be compared."""
+    if now.shape != before.shape:
+        return np.ones((len(now), CROP_PX, CROP_PX), np.float32)
+    return np.asarray(np.abs(blurred(now - before)).max(axis=3), np.float32)
+
+
+def undisturbed(now: Floats, before: Floats, own: Mask) -> bool:
+    """Whether nothing but a shadow has come over, or gone from, the tiles of an area: their looks, of which
+    (N, S, S) are its own."""
+    if now.shape != before.shape:
+        return False
+    for tile in np.flatnonzero(own.any(axis=(1, 2))):
+        new, old = (np.ascontiguousarray(looks[tile].transpose(1, 2, 0)) for looks in (now, before))
+        other = differs(new, old) & differs(old, new)
+        gone, come = (details_left(255 * one, 255 * another)[0] for one, another in ((new, old), (old, new)))
+        if max(part[own[tile]].mean() for part in (other, gone, come)) > UNDISTURBED:
+            return False
+    return True
+
+
+def likeness(looks: Floats, others: Floats, own: Mask) -> float:
+    """How well two looks correlate within their own pixels (N, S, S): -1..1."""
+    if looks.shape != others.shape or not own.any():
+        return -1.0
+    channels = [each.transpose(1, 0, 2, 3)[:, own] for each in (looks, others)]
+    return min(float(np.corrcoef(one, other)[0, 1]) for one, other in zip(*channels, strict=True))
+
+
+def blurred(looks: Floats) -> Floats:
+    """(N, S, S, 3) looks, averaged over a small square."""
+    return np.array([cv2.blur(each, (SQUARE, SQUARE)) for each in looks.transpose(0, 2, 3, 1)])
+
+
+def _details(looks: Floats) -> Floats:
+    grey = looks.mean(axis=2)
+    return np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), BROAD_PX))
