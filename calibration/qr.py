@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+SMALLEST_CODE_PX = 21  # modules along a side of the smallest code
 HOMEBREW_FOLDERS = ("/opt/homebrew/lib", "/usr/local/lib")
 
 
@@ -32,10 +34,39 @@ def read_qr(image: NDArray[np.uint8]) -> tuple[str, ...]:
     import cv2  # here and not above: the launcher asks why_unavailable() before it knows that OpenCV starts
 
     zbar = _load_zbar()
-    grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    found = zbar.decode(grey, symbols=[zbar.ZBarSymbol.QRCODE])
-    found.sort(key=lambda code: code.rect.left)
-    return tuple(code.data.decode("utf-8", "replace") for code in found)
+    # A copy, as codes that were read are painted over: nothing is read twice where parts overlap.
+    grey = image.copy() if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    found: list[tuple[int, str]] = []
+    for left, part in _whole_and_parts(grey):
+        for code in zbar.decode(part, symbols=[zbar.ZBarSymbol.QRCODE]):
+            found.append((left + code.rect.left, code.data.decode("utf-8", "replace")))
+            _paint_over(part, code.polygon)
+    found.sort(key=lambda code: code[0])
+    return tuple(text for _, text in found)
+
+
+def _whole_and_parts(grey: NDArray[np.uint8]) -> Iterator[tuple[int, NDArray[np.uint8]]]:
+    """The picture and then nine overlapping parts of half its width and height, each with its left edge: a
+    code of up to a quarter of the picture is whole in one of them.
+
+    Among many codes zbar misses some that it reads alone. It tries any three corner squares as one code, and
+    each wrong try overwrites some of the squares' edge points with copies of others (`qr_finder_ransac`, up
+    to at least 0.23.92: a swap that does not swap), until the right try no longer fits. Parts show fewer
+    codes, hence fewer wrong tries."""
+    yield 0, grey
+    height, width = (side // 2 for side in grey.shape)
+    if min(height, width) < SMALLEST_CODE_PX:
+        return
+    for top in (0, height // 2, height):
+        for left in (0, width // 2, width):
+            yield left, grey[top : top + height, left : left + width]
+
+
+def _paint_over(grey: NDArray[np.uint8], corners_px: Sequence[tuple[int, int]]) -> None:
+    import cv2
+    import numpy as np
+
+    cv2.fillConvexPoly(grey, np.array(corners_px, np.int32), (255,))
 
 
 def why_unavailable() -> str | None:

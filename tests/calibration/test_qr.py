@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 
+import cv2
 import numpy as np
 import pytest
 import segno
@@ -40,8 +41,22 @@ def test_reads_several_codes_from_left_to_right() -> None:
     assert read_qr(row) == ("12-day", "7-night", "1-day")
 
 
+def test_reads_every_code_of_a_page_full_of_codes_once() -> None:
+    """A little blurred, as a camera sees it; one card is there twice. zbar alone reads half of them."""
+    texts = [f"HENGE:{number:02}-NIGHT" for number in (*range(1, 20), 19)]
+    codes = [qr_picture(text) for text in texts]
+    page = np.vstack([np.hstack(codes[row : row + 5]) for row in range(0, 20, 5)])
+    photo = cv2.GaussianBlur(page, (0, 0), 1.0)
+    assert sorted(read_qr(photo)) == sorted(texts)
+    grey = cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
+    before = grey.copy()
+    assert sorted(read_qr(grey)) == sorted(texts)
+    assert np.array_equal(grey, before)
+
+
 def test_reads_nothing_where_there_is_no_code() -> None:
     assert read_qr(np.full((200, 300, 3), 128, np.uint8)) == ()
+    assert read_qr(np.full((1, 1), 128, np.uint8)) == ()
 
 
 def test_zbar_is_here() -> None:
