@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -146,16 +146,31 @@ def carried(belief: Belief, on_top: float) -> Belief:
     return {**belief, TRILITH: trilith * share, None: nothing * share}
 
 
-def apart(beliefs: dict[str, Belief], places: Sequence[Place], on_top: Mapping[str, float]) -> None:
+def apart(
+    beliefs: dict[str, Belief],
+    places: Sequence[Place],
+    on_top: Mapping[str, float],
+    standing_on: Iterable[str] = (),
+) -> None:
     """Two triliths cannot stand on the same field: of neighbours that share one, the surer stays (what is
-    seen on top of it, place -> probability, counts as much as the trilith itself), the others are nothing."""
-    taken: set[str] = set()
-    standing = [place for place in places if place.covers and beliefs[place.id].get(TRILITH, 0.0) > 0.5]
+    seen on top of it, place -> probability, counts as much as the trilith itself), the others are nothing.
+    standing_on: fields on which other triliths are known to stand."""
+    taken = set(standing_on)
+    standing = [place for place in places if place.covers and _stands(beliefs, place)]
     for place in sorted(standing, key=lambda p: -beliefs[p.id][TRILITH] - on_top.get(p.id, 0.0)):
         if taken.isdisjoint(place.covers):
             taken.update(place.covers)
         else:
             beliefs[place.id] = {None: 1 - EITHER_ERRS, TRILITH: EITHER_ERRS}
+
+
+def covered_by_triliths(beliefs: Mapping[str, Belief], places: Iterable[Place]) -> set[str]:
+    """The fields on which triliths stand, as far as is known of these places."""
+    return {name for place in places if _stands(beliefs, place) for name in place.covers}
+
+
+def _stands(beliefs: Mapping[str, Belief], place: Place) -> bool:
+    return beliefs.get(place.id, {}).get(TRILITH, 0.0) > 0.5
 
 
 def one_figure_each(

@@ -25,6 +25,7 @@ from vision.beliefs import (
     TRILITH,
     apart,
     carried,
+    covered_by_triliths,
     humbler,
     look_at,
     normal,
@@ -460,7 +461,9 @@ class Reader:
         bearing = dict(zip(carriers, 1 - looks.bare, strict=True))
         for carrier, on_top in bearing.items():
             sight.beliefs[carrier] = carried(sight.beliefs[carrier], float(on_top))
-        apart(sight.beliefs, likely, bearing)
+        # Those that look as before stand where they stood.
+        others = (place for place in self.places if place.id not in under and place.id not in sight.unseen)
+        apart(sight.beliefs, likely, bearing, covered_by_triliths(sight.beliefs, others))
         stands = np.array([sight.beliefs[carrier].get(TRILITH, 0) > 0.5 for carrier in carriers])
         tops = tuple(top for top, kept in zip(tops, stands, strict=True) if kept)
         if not tops:
