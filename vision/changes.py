@@ -31,12 +31,12 @@ NOISE = 0.02
 # these were at least 0.10 in eight areas, in 60 in which nothing changed mostly below 0.03.
 UNDISTURBED = 0.05
 # How much each of `Evidence.features` says that something else lies there now: logistic regression over
-# places that looked different in series of 20 tables (`training/changes.py`).
-WEIGHTS = np.array([9.3, 0.84, -4.61, 1.01, 2.73, 0.0, -4.04, -3.34])
+# places that looked different in series of 20 tables, and then of nine more (`training/changes.py`).
+WEIGHTS = np.array([9.27, 1.16, -4.36, 0.91, 3.74, 2.98, -4.97, -3.04])
 # So seldom something else lies on a place than before if how it looked is not known.
 SELDOM = 0.03
 # No picture tells with more certainty than this that what lay there still does, or does no longer.
-SURPRISE = 1e-4
+SURPRISE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,13 @@ class Evidence:
     """What tells whether something else lies on a place than before: how likely the picture alone takes what
     lay there; how the place differs, None if how it looked is not known; whether an arm is over the board;
     whether all of it was looked at anew, maybe in another light or from another place (then what seems an
-    arm often is none)."""
+    arm often is none); and how likely the picture alone takes it that a piece which lay there has gone."""
 
     stays: float
     apart: Apart | None
     arm: bool
     relit: bool
+    gone: float = 0.0
 
     @property
     def _speaks(self) -> float:
@@ -92,7 +93,7 @@ class Evidence:
                 self.apart.most,
                 math.log(self.apart.other + NOISE),
                 math.log(self.apart.details + NOISE),
-                self.apart.bare,
+                self.apart.bare * self.gone,
                 self.arm and not self.relit,
                 self.relit,
             ]

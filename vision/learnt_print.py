@@ -33,8 +33,9 @@ Image = NDArray[np.uint8]
 AROUND_MM = 3.5
 # What is put in passes into what is seen over so much.
 SEAM_MM = 0.7
-# Print so near to other print is lit alike; that is worked out in a picture so much smaller.
-NEAR_MM, COARSER = 8.0, 4
+# Print so near to other print is lit alike; but what is near a piece is in its shadow, which goes with it, so
+# that farther print counts where it is brighter. That is worked out in a picture so much smaller.
+NEAR_MM, FARTHER_MM, COARSER = 8.0, 30.0, 4
 # How far around a hole is looked for what may be in it (pixels of the top view, halved).
 INPAINT_PX = 5
 # So sure it must be that nothing lies on a field for its print to be learnt.
@@ -134,7 +135,8 @@ def _between_pieces(
         bare = known.sample(mm[None], [1 / PX_PER_MM])[0] * light.at(mm) ** (1 / GAMMA)
     # What is known of the print was seen in another light: it must not show where it is put in.
     apart = np.log(np.maximum(seen, 0.02)) - np.log(np.maximum(bare, 0.02))
-    lit = _from_around(np.clip(apart, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER), 1 - under)
+    apart = np.clip(apart, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
+    lit = np.maximum(*(_from_around(apart, 1 - under, reach_mm) for reach_mm in (NEAR_MM, FARTHER_MM)))
     bare = bare * np.exp(lit)
     top_view = seen * (1 - share) + bare * share
     surface = Surface.of_image(np.clip(np.round(top_view * 255), 0, 255).astype(np.uint8), board.size_mm)
@@ -157,11 +159,11 @@ def _seen_at_last(sight: Sight, fields: Sequence[Field]) -> Surface:
     return replace(surface, levels=anew.levels, likened=surface.likened - {each.id for each in fields})
 
 
-def _from_around(values: Floats, there: Floats) -> Floats:
-    """(H, W, 3) the mean of what is near each pixel of a top view and `there` (H, W; 1, elsewhere 0)."""
+def _from_around(values: Floats, there: Floats, reach_mm: float) -> Floats:
+    """(H, W, 3) the mean of what is so near each pixel of a top view and `there` (H, W; 1, elsewhere 0)."""
     height, width = there.shape
     small = (round(width / COARSER), round(height / COARSER))
     counted = (values * there[..., None], there)
     sums = [cv2.resize(each, small, interpolation=cv2.INTER_AREA) for each in counted]
-    near, share = (cv2.GaussianBlur(each, (0, 0), NEAR_MM * PX_PER_MM / COARSER) for each in sums)
+    near, share = (cv2.GaussianBlur(each, (0, 0), reach_mm * PX_PER_MM / COARSER) for each in sums)
     return np.asarray(cv2.resize(near / (share[..., None] + 1e-3), (width, height)), np.float32)

@@ -151,12 +151,13 @@ class Memory:
     def alike(
         self, sight: Sight, places: Iterable[Place], areas: Iterable[Field], *, anew: bool
     ) -> dict[str, Settled]:
-        """Where reading is of no use, those that are like themselves in another light: of these areas those
-        whose print nobody knows; and if all of the board was looked at `anew`, all of them, and of the places
-        those that seem hidden now and show nothing else."""
+        """Where reading is of no use, those that are like themselves in another light: under an arm, of these
+        areas those whose print nobody knows; and if all of the board was looked at `anew`, all of them, and
+        of the places those that seem hidden now and show nothing else."""
         hidden = (place for place in places if anew and sight.unseen.get(place.id) == BEHIND)
         unread = sight.surface.hidden if not (anew or sight.surface.guessed) else self.settled.keys()
-        watched = [*hidden, *(area_place(area) for area in areas if area.id in unread)]
+        # Of what was not known in the last picture either, an older look tells nothing.
+        watched = [*hidden, *(area_place(area) for area in areas if area.id in unread - self.hidden)]
         known = [place for place in watched if place.id in self.settled]
         found = {}
         for place, now in zip(known, self._crops(sight, known), strict=True):
@@ -185,7 +186,8 @@ class Memory:
                     del sight.unseen[name]
             else:
                 stays = sum(chance for thing, chance in seen.items() if _agrees(thing, _likeliest(lay)))
-                evidence = self.weighed[name] = Evidence(stays, self.apart.get(name), arm, relit)
+                gone = 0.0 if _likeliest(lay) is None else seen.get(None, 0.0)
+                evidence = self.weighed[name] = Evidence(stays, self.apart.get(name), arm, relit, gone)
                 sight.beliefs[name] = after(seen, lay, evidence.changed())
             if arm and _likeliest(sight.beliefs[name]) != _likeliest(seen):
                 changed.add(name.removesuffix(TOP))

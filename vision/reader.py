@@ -318,7 +318,7 @@ class Reader:
         shaded = foreign and (arm or self._memory.arm_over(sight, self.places))
         known = {}
         if foreign:
-            known |= self._memory.alike(sight, places, areas, anew=learn)
+            known |= self._memory.alike(sight, places, areas, anew=learn) if learn or shaded else {}
             known |= self._memory.half_seen(sight, places, areas) if shaded else {}
         for name, settled in known.items():
             settled.put_back(sight, name)
