@@ -7,7 +7,7 @@ import pytest
 
 from engine.board import load_board
 from engine.position import Piece, Thing
-from vision.beliefs import TRILITH, apart, carried, one_figure_each, weighed
+from vision.beliefs import TRILITH, apart, carried, covered_by_triliths, one_figure_each, weighed
 from vision.network import EMPTY
 from vision.places import places_of
 
@@ -42,6 +42,20 @@ def test_triliths_that_share_a_field_exclude_each_other():
     standing = {name for name, belief in beliefs.items() if belief.get(TRILITH, 0) > 0.5}
     assert standing == {"ring-17+ring-18", "ring-19+ring-20"}
     assert beliefs["ring-18+ring-19"][None] > 0.9
+
+
+def test_a_trilith_that_stands_where_it_stood_keeps_others_off_its_fields():
+    """Of an evening's picture only what changed is read: the capstone seen there may be its neighbour's."""
+    pairs = {place.id: place for place in places_of(load_board("anthology"), "ramming") if place.covers}
+    beliefs = {name: {None: 1.0} for name in pairs}
+    beliefs["ring-20+ring-21"] = {TRILITH: 0.9, None: 0.1}
+    for name in ("ring-21+ring-22", "ring-24+ring-25"):
+        beliefs[name] = {TRILITH: 0.999, None: 0.001}
+    stood = covered_by_triliths(beliefs, [pairs["ring-20+ring-21"], pairs["ring-1+ring-2"]])
+    assert stood == {"ring-20", "ring-21"}
+    apart(beliefs, [pairs["ring-21+ring-22"], pairs["ring-24+ring-25"]], {}, stood)
+    standing = {name for name, belief in beliefs.items() if belief.get(TRILITH, 0) > 0.5}
+    assert standing == {"ring-20+ring-21", "ring-24+ring-25"}
 
 
 @pytest.mark.parametrize(("empty", "what"), [(0.8, "heap"), (0.995, "empty"), (0.05, "heap")])

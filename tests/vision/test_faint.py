@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from vision import Reader, beliefs
+from vision import Reader, beliefs, faint
 from vision.images import load_image
+from vision.network import EMPTY
+from vision.places import Place
 
 TABLES = Path(__file__).parents[2] / "sample_images" / "tables"
 DUNE, PLUM = TABLES / "dune", TABLES / "plum"
@@ -69,3 +72,27 @@ def test_what_is_drawn_and_not_photographed_is_no_help(reader: Reader) -> None:
     ours = Reader("anthology", game="build")
     ours.read(load_image(TABLES.parent / "photos" / "build-opening-1.jpg"))
     assert ours.sight is not None and not ours.sight.surface.photographed
+
+
+def test_what_is_usual_in_this_light_is_known_when_a_single_field_is_looked_at_again(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a light that is not the empty board's, all empty fields show steps that one alone would be taken for
+    a block by."""
+    reader.read(load_image(DUNE / "01.jpg"))
+    sight = reader.sight
+    assert sight is not None and sight.usual_steps
+    fields = [place for place in reader.places if place.id.startswith("ring-") and not place.covers]
+    steps = np.full((len(fields), 1, 3, 3, 2), 0.02, np.float32)
+    steps[:, 0, 1, 1] = 0.08
+    monkeypatch.setattr(faint, "off_print", lambda *_: None)
+
+    def empty_after(places: list[Place]) -> float:
+        kind = np.tile(np.eye(6, dtype=np.float32)[EMPTY], (len(places), 1))
+        monkeypatch.setattr(faint, "_sides", lambda *_: steps[: len(places)])
+        faint.look_for_outlines(sight, places, SimpleNamespace(kind=kind))
+        return float(kind[0, EMPTY])
+
+    sight.usual_steps = {}
+    assert empty_after(fields[:1]) < 0.5
+    assert empty_after(fields) == 1 and empty_after(fields[:1]) == 1

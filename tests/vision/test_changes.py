@@ -1,0 +1,102 @@
+"""Whether something else lies on a place than before, told by how it looks and what is read there."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.changes import Apart, Evidence, undisturbed
+from vision.crops import CHANNELS, CROP_PX
+
+# How a place looks on which a shadow has fallen, and one on which a piece has been laid.
+SHADED, COVERED = Apart(0.4, 0.0, 0.06), Apart(0.6, 0.5, 0.25)
+INSIDE = np.s_[16:32, 16:32]
+
+
+def changed(stays: float, apart: Apart, *, arm: bool = False, relit: bool = False, gone: float = 0) -> float:
+    return Evidence(stays, apart, arm, relit, gone).changed()
+
+
+def test_what_looks_as_it_did_but_for_a_shadow_has_hardly_changed():
+    for arm, relit in ((True, False), (False, True)):
+        assert changed(0.1, SHADED, arm=arm, relit=relit) < 0.1
+        assert changed(0.001, COVERED, arm=arm, relit=relit) > 0.9
+    assert changed(0.1, SHADED) < 0.5 < changed(0.1, COVERED)
+
+
+def test_what_is_read_for_the_first_time_is_doubted_where_it_is_not_as_was_said():
+    assert Evidence(0.2, None, arm=False, relit=False).changed() < 0.5
+    assert Evidence(0.001, None, arm=False, relit=False).changed() > 0.9
+
+
+def test_an_arm_beside_which_all_is_looked_at_anew_says_nothing_more():
+    assert changed(0.1, COVERED, arm=True, relit=True) == changed(0.1, COVERED, relit=True)
+
+
+@pytest.fixture
+def print_of_place():
+    """The print of a place, (3, S, S): a pale spot with a dark number on a green ground."""
+    picture = np.full((CROP_PX, CROP_PX, 3), (0.3, 0.55, 0.4), np.float32)
+    cv2.circle(picture, (24, 24), 14, (0.75, 0.8, 0.85), -1)
+    cv2.line(picture, (18, 18), (30, 30), (0.2, 0.2, 0.2), 2)
+    return np.ascontiguousarray(picture.transpose(2, 0, 1))
+
+
+def with_a_piece(looks):
+    found = looks.copy()
+    found[(slice(None), *INSIDE)] = 0.95
+    return found
+
+
+def crop_of(now, bare):
+    crop = np.zeros((CHANNELS, CROP_PX, CROP_PX), np.float32)
+    crop[:3], crop[3:6] = now, bare
+    crop[(9, *INSIDE)] = 1
+    return crop
+
+
+def test_a_piece_that_the_picture_still_shows_in_another_light_has_not_gone(print_of_place):
+    """Even if the networks are sure that nothing lies there."""
+    there = with_a_piece(print_of_place)
+    still = Apart.of(crop_of(0.9 * there, print_of_place), there)
+    gone = Apart.of(crop_of(0.9 * print_of_place, print_of_place), there)
+    assert still.bare < -1 < 1 < gone.bare
+    assert changed(0.001, still, relit=True, gone=0.999) < 0.1 < 0.9 < changed(0.001, gone, gone=0.999)
+
+
+def test_how_bare_a_place_looks_counts_only_where_a_piece_seems_to_have_gone(print_of_place):
+    gone = Apart.of(crop_of(print_of_place, print_of_place), with_a_piece(print_of_place))
+    assert changed(0.5, gone) < changed(0.5, gone, gone=0.5)
+
+
+@pytest.fixture
+def yard():
+    """A tile of a yard, (1, 3, S, S): printed lines on a grained ground."""
+    grain = np.random.default_rng(1).normal(0, 0.02, (CROP_PX, CROP_PX, 1)).astype(np.float32)
+    picture = np.full((CROP_PX, CROP_PX, 3), (0.6, 0.65, 0.7), np.float32)
+    picture += cv2.blur(grain, (3, 3))[..., None]
+    for x in range(6, CROP_PX, 12):
+        cv2.line(picture, (x, 0), (CROP_PX - x, CROP_PX - 1), (0.3, 0.3, 0.35), 1)
+    return np.ascontiguousarray(picture.transpose(2, 0, 1))[None]
+
+
+OWN = np.ones((1, CROP_PX, CROP_PX), bool)
+
+
+def test_a_shadow_over_a_yard_disturbs_nothing_there(yard):
+    shade = np.ones((CROP_PX, CROP_PX), np.float32)
+    shade[:, 20:] = 0.6
+    assert undisturbed(yard * cv2.GaussianBlur(shade, (0, 0), 3), yard, OWN)
+
+
+def test_a_pillar_as_grey_as_a_yard_is_something_else_whether_it_comes_or_goes(yard):
+    pillar = yard.copy()
+    pillar[0, :, 8:36, 18:28] = 0.62
+    assert not undisturbed(pillar, yard, OWN) and not undisturbed(yard, pillar, OWN)
+
+
+def test_of_a_yard_only_what_is_its_own_counts(yard):
+    beside, own = yard.copy(), OWN.copy()
+    beside[0, :, :, :12], own[0, :, :16] = 0.9, False
+    assert undisturbed(beside, yard, own) and not undisturbed(beside, yard, OWN)
