@@ -43,6 +43,8 @@ MOST, CALM = 0.8, 0.25
 # eight tables with an arm it was 25 mm and 0.010 or more, mostly 70 mm; in eight in another light never more
 # than 34.
 THICK_MM, LARGE, COVERS, HAND_MM = 24.0, 0.006, 0.002, 50.0
+# What lies in a bay of it that is no wider than this, and looks other than before, may be its own.
+BAY_MM = 40.0
 # It moves from picture to picture: so much of it looks different then.
 MOVES = 0.02
 # How much of the print is seen is told by so many points each way; none is further from it than so many times
@@ -168,7 +170,8 @@ def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> Mask | No
         return None
     width_mm, height_mm = table.board.size_mm
     px_per_mm = view.px_per_mm((width_mm / 2, height_mm / 2))
-    parts = _thick(_something_else(now, lit, unlike), THICK_MM * px_per_mm)
+    other, still_seen = _something_else(now, lit, unlike)
+    parts = _thick(other, THICK_MM * px_per_mm)
     # It comes from outside the picture. What joins a hand to the edge may look like what it hides: then its
     # shadow does, unless all of the board looks different; even then, if it is as thick as most hands.
     _, joined = cv2.connectedComponents(_closed(unlike.astype(np.uint8)))
@@ -183,24 +186,30 @@ def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> Mask | No
     if not arms:
         return None
     mask = np.logical_or.reduce(arms)
+    # Pale skin over pale print is nothing else in the light: in a bay of the arm it is the arm's.
+    bays = unlike & ~still_seen & (_closed(mask.astype(np.uint8), BAY_MM * px_per_mm) > 0)
+    mask = _closed((mask | bays).astype(np.uint8)) > 0
     return 255 * mask.astype(np.uint8) if _covers_print(now, before, mask, view, sight, table) else None
 
 
-def _something_else(now: Image, before: Image, unlike: NDArray[np.bool_]) -> Mask:
+def _something_else(
+    now: Image, before: Image, unlike: NDArray[np.bool_]
+) -> tuple[Mask, NDArray[np.bool_]]:
     """(h, w) 255 where another thing is seen than before, and not the same in the shadow; it can only be
-    where the picture is `unlike`."""
+    where the picture is `unlike`. And where details that were seen before still are."""
     rows, columns = np.nonzero(unlike)
     seen, was = (each[rows, columns].astype(np.float32) / 255 for each in (now, before))
     other = np.zeros_like(unlike)
     other[rows, columns] = differs(seen, was) & differs(was, seen)
     gone, still_seen = details_left(now, before)
     other = (other & ~still_seen) | (unlike & gone)
-    return _closed(cv2.medianBlur(255 * other.astype(np.uint8), 3))
+    return _closed(cv2.medianBlur(255 * other.astype(np.uint8), 3)), still_seen
 
 
-def _closed(mask: Mask) -> Mask:
-    """The mask without narrow gaps."""
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (GAP_PX, GAP_PX))
+def _closed(mask: Mask, gap_px: float = GAP_PX) -> Mask:
+    """The mask without gaps as narrow as that."""
+    width = round(gap_px) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
 
 
