@@ -121,18 +121,16 @@ class Sweep:
         """(P, V, X) `strips` down to `below` pixels below each middle."""
         return self._until(self.strips, below)
 
-    def uppermost(self, thick: float) -> Floats:
-        """(V, X) what the uppermost disc shows if it is so many pixels thick."""
+    def uppermost(self, thick: float | Array) -> Floats:
+        """(V, X) what the uppermost disc shows if it is so many pixels thick; (T, V, X) for some, (T,)."""
         strips = self.strips[self.own]
         return self.top + self._until(strips, thick) - strips[: len(self.rows)]
 
-    def _until(self, strips: Floats, below: float) -> Floats:
-        row, count = int(below), len(self.rows)
-        share = np.float32(below - row)
-        return np.asarray(
-            strips[..., row : row + count, :] * (1 - share)
-            + strips[..., row + 1 : row + 1 + count, :] * share
-        )
+    def _until(self, strips: Floats, below: float | Array) -> Floats:
+        whole, part = np.divmod(np.asarray(below)[..., None], 1)
+        rows = whole.astype(int) + np.arange(len(self.rows))
+        share = part[..., None].astype(np.float32)
+        return np.asarray(strips[..., rows, :] * (1 - share) + strips[..., rows + 1, :] * share)
 
 
 def sweep(pile: Pile, plan: float, most_mm: float, *, only_own: bool = False) -> Sweep:
@@ -160,11 +158,12 @@ def sweep(pile: Pile, plan: float, most_mm: float, *, only_own: bool = False) ->
     return Sweep(own, top * pile.worth, until * pile.worth, rows, columns)
 
 
-def single(pile: Pile, swept: Sweep, thick_mm: float) -> tuple[float, Array]:
-    """How much one disc so thick explains where it explains most, and how far off that is (mm)."""
+def single(pile: Pile, swept: Sweep, thick_mm: Array) -> tuple[Array, Array]:
+    """How much one disc explains where it explains most, (T,) if it is so thick, (T,); and (T, 2) how far off
+    that is (mm)."""
     thick = pile.rise * thick_mm
-    value, _, off = _where(pile, swept, swept.uppermost(thick), thick)
-    return value, off
+    values, _, off = _where(pile, swept, swept.uppermost(thick), thick)
+    return values, off
 
 
 def several(
@@ -196,20 +195,21 @@ def several(
     return value, colours
 
 
-def _where(pile: Pile, swept: Sweep, total: Floats, height: float) -> tuple[float, tuple[int, int], Array]:
-    """Where the middle of the uppermost top lies, `height` pixels above the foot: the largest of `total` and
-    of what is known of the place; its row and column in `swept`; how far off the pile stands (mm)."""
-    down = swept.rows + height - pile.foot[1]
-    reach = MOST_OFF_MM * float(np.linalg.norm(pile.px_of_mm[1]))
-    first, last = np.searchsorted(down, (-reach, reach))
-    down, total = down[first:last], total[first:last]
+def _where(
+    pile: Pile, swept: Sweep, total: Floats, height: float | Array
+) -> tuple[Array, tuple[NDArray[np.intp], ...], Array]:
+    """Where the middle of the uppermost top lies, `height` pixels above the foot: the largest of `total`,
+    (V, X), and of what is known of the place; its row and column in `swept`; how far off the pile stands
+    (mm). Of some heights, (T,), and totals, (T, V, X), all of these are (T, ...)."""
+    down = swept.rows + np.asarray(height)[..., None] - pile.foot[1]
     along = swept.columns - pile.foot[0]
     (xx, xy), (_, yy) = pile.mm_of_px.T @ pile.mm_of_px
-    away = xx * along**2 + np.outer(down, 2 * xy * along) + (yy * down**2)[:, None]
+    away = xx * along**2 + down[..., None] * (2 * xy * along) + yy * down[..., None] ** 2
     sums = np.where(away < MOST_OFF_MM**2, total - 0.5 / OFF_MM**2 * away, -np.inf)
-    row, column = np.unravel_index(int(sums.argmax()), sums.shape)
-    off = pile.mm_of_px @ np.array([along[column], down[row]])
-    return float(sums[row, column]), (int(first + row), int(column)), off
+    sums = sums.reshape(*sums.shape[:-2], -1)
+    row, column = np.divmod(sums.argmax(axis=-1), len(along))
+    off_px = np.stack([along[column], swept.rows[row] + height - pile.foot[1]], axis=-1)
+    return sums.max(axis=-1), (row, column), off_px @ pile.mm_of_px.T
 
 
 def _askew_chances() -> Array:

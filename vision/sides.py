@@ -53,7 +53,7 @@ class Likeness:
 
 def unlike(seen: Floats, shade: Floats, usual: float, spread: float) -> Floats:
     """(N,) how far pixels (N, 3) are from a shade, (3,) or (N, 3), that is dimmed, usually to `usual`."""
-    lit, bare = seen @ SPACE, shade @ SPACE
+    lit, bare = _in_space(seen), _in_space(shade)
     weight = 1 / spread**2
     seen_own, own = _dot(lit, bare) + usual * weight, _dot(bare, bare) + weight
     dim = np.clip(seen_own / own, DARKEST, BRIGHTEST)
@@ -61,12 +61,12 @@ def unlike(seen: Floats, shade: Floats, usual: float, spread: float) -> Floats:
 
 
 def unlike_sides(seen: Floats, shades: Floats, board: Floats, usual: float, spread: float) -> Floats:
-    """(P, N) how far pixels (N, 3) are from the sides of pieces of some shades (P, 3), dimmed as in `unlike`,
-    with some of the board's light, (N, 3), over them."""
-    lit, bare, around = seen @ SPACE, shades @ SPACE, board @ SPACE
+    """(P, N) how far pixels (N, 3) are from the sides of pieces of some shades, (P, 1, 3) or pixel by pixel
+    (P, N, 3), dimmed as in `unlike`, with some of the board's light, (N, 3), over them."""
+    lit, bare, around = _in_space(seen), _in_space(shades), _in_space(board)
     weight, cost = 1 / spread**2, 1 / SPILL**2
-    own, other = _dot(bare, bare)[:, None] + weight, _dot(around, around) + cost
-    both, seen_own, seen_other = bare @ around.T, bare @ lit.T + usual * weight, _dot(lit, around)
+    own, other = _dot(bare, bare) + weight, _dot(around, around) + cost
+    both, seen_own, seen_other = _dot(bare, around), _dot(bare, lit) + usual * weight, _dot(lit, around)
     spilt = np.clip((own * seen_other - both * seen_own) / (own * other - both**2), 0, MOST_SPILL)
     dim = np.clip((seen_own - spilt * both) / own, DARKEST, BRIGHTEST)
     # |lit - spilt * around - dim * bare|^2 and what is known of both, multiplied out.
@@ -97,7 +97,12 @@ def as_seen(print_: Floats, photo: Floats) -> tuple[Floats, Floats]:
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
-    return np.asarray(np.einsum("...c,...c", a, b))
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _in_space(colours: Floats) -> Floats:
+    """(3, ...) colours (..., 3) in `shades.SPACE`, one channel after the other."""
+    return np.ascontiguousarray(np.moveaxis(colours @ SPACE, -1, 0))
 
 
 def _bounded(gaps: Floats) -> Floats:
