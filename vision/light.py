@@ -215,6 +215,7 @@ def _robust_fit(basis: Floats, ratio: Floats) -> Array:
     """Iteratively reweighted least squares, one weight per point for all channels (Geman-McClure)."""
     if len(basis) < 50:
         return np.zeros((10, 3))
+    basis, ratio = basis.astype(float), ratio.astype(float)
     coefficients = np.zeros((10, 3))
     coefficients[0] = np.median(ratio, axis=0)
     ridge = np.diag([0.0] + [1e-3] * 9) * len(basis)
