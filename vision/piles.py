@@ -139,8 +139,9 @@ def sweep(pile: Pile, plan: float, most_mm: float, *, only_own: bool = False) ->
     sides, own = (pile.sides[pile.colour][None], 0) if only_own else (pile.sides, pile.colour)
     shape = _shape(pile.outline * plan)
     height, width = shape.shape
-    strip = np.clip(np.vstack([np.zeros((1, width), np.float32), shape[:-1]]) - shape, 0, None)
-    per_mm = np.linalg.norm(pile.px_of_mm, axis=1)
+    strip = np.zeros_like(shape)
+    np.maximum(shape[:-1] - shape[1:], 0, out=strip[1:])
+    per_mm = [math.hypot(*along) for along in pile.px_of_mm.tolist()]
     aside = math.ceil(MOST_ASIDE_MM * per_mm[0])
     column = round(float(pile.foot[0]))
     columns = np.arange(column - aside, column + aside + 1)
@@ -150,12 +151,15 @@ def sweep(pile: Pile, plan: float, most_mm: float, *, only_own: bool = False) ->
     )
     box = (int(rows[0]) - height // 2, int(columns[0]) - width // 2)
     size = (len(rows) + height - 1, len(columns) + width - 1)
-    strips = np.stack([_sums(values * pile.free, strip, box, size) for values in sides])
+    strips = [_sums(values * pile.free, strip, box, size) for values in sides]
+    last = len(rows) + 1
+    until = np.zeros((len(sides), last + math.ceil(most_mm * pile.rise) + 1, len(columns)), np.float32)
+    np.cumsum(strips, axis=1, out=until[:, 1:last])
     # Below the last row nothing is added any more.
-    beyond = np.zeros((len(sides), math.ceil(most_mm * pile.rise) + 1, len(columns)), np.float32)
-    until = np.cumsum(np.concatenate([beyond[:, :1], strips, beyond], axis=1), axis=1)
+    until[:, last:] = until[:, last - 1 : last]
+    until *= pile.worth
     top = _sums(pile.top * pile.free, shape, box, size)
-    return Sweep(own, top * pile.worth, until * pile.worth, rows, columns)
+    return Sweep(own, top * pile.worth, until, rows, columns)
 
 
 def single(pile: Pile, swept: Sweep, thick_mm: Array) -> tuple[Array, Array]:

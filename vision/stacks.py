@@ -31,6 +31,7 @@ from vision.palette import Palette
 from vision.piles import MOST, Pile, Sweep, drawn, several, single, sweep
 from vision.places import Place
 from vision.sides import BOARD_SPREAD, TOP_SPREAD, Likeness, as_seen, unlike, unlike_sides
+from vision.view import within
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -145,7 +146,7 @@ def looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
     mm = on_plane(view, maps)
     photo = sight.light.even_out(sampled(sight.halves, maps, [frame.step_px for frame in frames]), mm)
     print_ = sight.light.shown(sight.surface, mm, [frame.step_px / frame.px_per_mm for frame in frames])
-    inside = ((maps >= 0) & (maps <= np.array(view.size_px) - 1)).all(axis=3)
+    inside = within(maps, view.size_px)
     # Beyond the picture's edge its last pixels would go on as stripes, like the sides of a pile.
     photo = np.where(inside[..., None], photo, print_)
     found = []

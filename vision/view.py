@@ -98,8 +98,7 @@ class View:
 
     def shows(self, points_mm: Array, height_mm: float | Array = 0.0) -> NDArray[np.bool_]:
         """(N,) which of (N, 2) points on the board at `height_mm` lie inside the picture."""
-        pixels = self.project(points_mm, height_mm)
-        return np.asarray(((pixels >= 0) & (pixels <= np.array(self.size_px) - 1)).all(axis=1))
+        return within(self.project(points_mm, height_mm), self.size_px)
 
     def maps(self, corner_mm: tuple[float, float], step_mm: float, size: tuple[int, int]) -> Floats:
         """(rows, columns, 2) pixels of a grid of points on the board, for `cv2.remap`: the middles of
@@ -154,6 +153,12 @@ class View:
         x, y = ((value + 0.5) * factor - 0.5 for value in self.axis_px)
         centre = None if self.centre_px is None else (x, y)
         return replace(self, size_px=size_px, focal_px=self.focal_px * factor, centre_px=centre)
+
+
+def within(pixels: Array | Floats, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """(...) which pixels (..., 2) a picture so large (width, height) shows."""
+    x, y = pixels[..., 0], pixels[..., 1]
+    return np.asarray((x >= 0) & (x <= size_px[0] - 1) & (y >= 0) & (y <= size_px[1] - 1))
 
 
 def _project(
