@@ -33,8 +33,8 @@ WORTH = 0.25
 OFF_MM, MOST_OFF_MM, MOST_ASIDE_MM = 1.3, 4.5, 3.0
 # Discs on one another are askew by about so much (mm).
 ASKEW_MM = 0.8
-ASKEW = tuple(
-    (x, y) for x in (-1.5, -0.75, 0.0, 0.75, 1.5) for y in (-1.5, -0.75, 0.0, 0.75, 1.5) if x * x + y * y < 3
+ASKEW = np.array(
+    [(x, y) for x in np.arange(-1.5, 1.6, 0.75) for y in np.arange(-1.5, 1.6, 0.75) if x * x + y * y < 3]
 )
 # Outlines are drawn so much finer to count parts of pixels.
 FINER = 4
@@ -100,9 +100,15 @@ class Pile:
 
 def drawn(outline: Array) -> Mask:
     """(CROP_PX, CROP_PX) 1 inside an outline in pixels of the crop."""
-    mask = np.zeros((CROP_PX, CROP_PX), np.float32)
-    cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), 1.0, lineType=cv2.LINE_8, shift=4)
-    return mask
+    return drawn_each(outline[None])[0]
+
+
+def drawn_each(outlines: Array) -> Mask:
+    """(N, CROP_PX, CROP_PX) `drawn` of N outlines, (N, P, 2)."""
+    masks = np.zeros((len(outlines), CROP_PX, CROP_PX), np.float32)
+    for mask, points in zip(masks, np.round(outlines * 16).astype(np.int32), strict=True):
+        cv2.fillConvexPoly(mask, points, 1.0, lineType=cv2.LINE_8, shift=4)
+    return masks
 
 
 @dataclass(frozen=True)
@@ -189,8 +195,8 @@ def several(
     above, moved, colours = drawn(hull + (count - 1) * lift), np.zeros(2), []
     sides = (pile.sides * pile.free).reshape(len(pile.sides), -1) * pile.worth
     for level in range(count - 2, -1, -1):
-        shifts = [moved + pile.px_of_mm @ np.array(askew) for askew in ASKEW]
-        masks = np.stack([drawn(hull + level * lift + shift) for shift in shifts]) * (1 - above)
+        shifts = moved + ASKEW @ pile.px_of_mm.T
+        masks = drawn_each(hull + level * lift + shifts[:, None]) * (1 - above)
         shown = sides @ masks.reshape(len(masks), -1).T + _ASKEW_CHANCE - math.log(len(sides))
         value += float(np.logaddexp.reduce(shown, axis=None))
         best = int(shown.argmax()) % len(shifts)
@@ -217,8 +223,8 @@ def _where(
 
 
 def _askew_chances() -> Array:
-    chances = np.array([math.exp(-0.5 * (x * x + y * y) / ASKEW_MM**2) for x, y in ASKEW])
-    return np.log(chances / chances.sum())
+    chances = np.exp(-0.5 * (ASKEW**2).sum(axis=1) / ASKEW_MM**2)
+    return np.asarray(np.log(chances / chances.sum()))
 
 
 _ASKEW_CHANCE = _askew_chances()

@@ -44,11 +44,15 @@ class Likeness:
     def shown(self, colour: int) -> Floats:
         """(10, N): what the network sees of the pixels if the uppermost disc has that colour."""
         shade = self.shades[colour]
-        apart = np.concatenate([(each - shade).T for each in (self.seen, self.board)]) / APART
-        others = np.delete(self.from_sides, colour, axis=0).min(axis=0, initial=OTHER)
-        from_top = unlike(self.seen, shade, 1.0, TOP_SPREAD)
-        gaps = np.stack([self.from_board, from_top, self.from_sides[colour], others]) / UNLIKE
-        return np.concatenate([np.clip(apart, -2, 2), gaps]).astype(np.float32)
+        found = np.empty((10, len(self.seen)), np.float32)
+        found[:3], found[3:6] = self.seen.T, self.board.T
+        found[:6] -= np.tile(shade, 2)[:, None]
+        np.clip(found[:6] / APART, -2, 2, out=found[:6])
+        found[6], found[8] = self.from_board, self.from_sides[colour]
+        found[7] = unlike(self.seen, shade, 1.0, TOP_SPREAD)
+        found[9] = np.delete(self.from_sides, colour, axis=0).min(axis=0, initial=OTHER)
+        found[6:] /= UNLIKE
+        return found
 
 
 def unlike(seen: Floats, shade: Floats, usual: float, spread: float) -> Floats:

@@ -31,7 +31,7 @@ from vision.palette import Palette
 from vision.piles import MOST, Pile, Sweep, drawn, several, single, sweep
 from vision.places import Place
 from vision.sides import BOARD_SPREAD, TOP_SPREAD, Likeness, as_seen, unlike, unlike_sides
-from vision.view import within
+from vision.view import Array, View, within
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -149,19 +149,16 @@ def looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
     inside = within(maps, view.size_px)
     # Beyond the picture's edge its last pixels would go on as stripes, like the sides of a pile.
     photo = np.where(inside[..., None], photo, print_)
-    found = []
-    for pit, frame, seen, empty, shown in zip(pits, frames, photo, print_, inside, strict=True):
+    eye, found = view.camera_mm[:2], []
+    every = zip(pits, frames, _marks_px(view, pits, disc), photo, print_, inside, strict=True)
+    for pit, frame, marks_px, seen, empty, shown in every:
         belief = sight.beliefs[pit.id]
         top = max(belief, key=belief.__getitem__)
-        x, y = pit.at_mm
-        points = np.vstack([[(x, y), (x + 1, y), (x, y + 1), (x, y)], disc.prisms[0].footprint_mm])
-        points[4:] += pit.at_mm
-        heights = np.where(np.arange(len(points)) == 3, disc.top_mm, 0.0)
-        foot, right, down, lifted, *outline = frame.into_crop(view.project(points, heights))
+        foot, right, down, lifted, *outline = frame.into_crop(marks_px)
         found.append(
             Pile(
                 pit,
-                math.dist(pit.at_mm, view.camera_mm[:2]),
+                math.dist(pit.at_mm, eye),
                 names.index(top.colour) if top is not None and top.colour in names else 0,
                 frame,
                 seen,
@@ -174,6 +171,15 @@ def looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
             )
         )
     return found
+
+
+def _marks_px(view: View, pits: list[Place], disc: Body) -> Array:
+    """(N, 4 + P, 2) where of each pit the middle is seen, a millimetre to the right of it and down, and of a
+    disc there the middle of its top and its outline."""
+    around = np.vstack([[(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)], disc.prisms[0].footprint_mm])
+    points = np.array([pit.at_mm for pit in pits])[:, None] + around
+    heights = np.where(np.arange(len(around)) == 3, disc.top_mm, 0.0)
+    return view.project(points.reshape(-1, 2), np.tile(heights, len(pits))).reshape(points.shape)
 
 
 def learnt(piles: list[Pile], discs: Discs) -> Discs:
