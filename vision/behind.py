@@ -24,6 +24,7 @@ from vision.crops import CROP_PX, frames_of
 from vision.facing import STONE
 from vision.palette import Palette
 from vision.places import Place
+from vision.view import Array
 
 if TYPE_CHECKING:
     from engine.board import Board
@@ -56,11 +57,12 @@ def look_behind(
     standing = [place for place in every if place.id in lying]
     tall = [each for each in standing if each.ground_mm + _body(each, lying[each.id]).top_mm > TALL_MM]
     behind: list[tuple[Place, list[Place]]] = []
+    eye = sight.view.camera_mm[:2]
     for place in places:
         own = lying.get(place.id)
         if own is None or own.colour == STONE:
             continue
-        before = [each for each in tall if lying[each.id] != own and _is_before(sight, each, place)]
+        before = [each for each in tall if lying[each.id] != own and _is_before(eye, each, place)]
         if any(lying[each.id].colour == own.colour for each in before):
             behind.append((place, before))
     if not behind:
@@ -87,9 +89,8 @@ def look_behind(
         )
 
 
-def _is_before(sight: Sight, one: Place, other: Place) -> bool:
-    """Whether a piece at `one` may hide what stands at `other`."""
-    eye = sight.view.camera_mm[:2]
+def _is_before(eye: Array, one: Place, other: Place) -> bool:
+    """Whether a piece at `one` may hide what stands at `other` from a camera over the point `eye` (mm)."""
     near = math.dist(one.at_mm, other.at_mm) < REACH_MM
     return near and math.dist(one.at_mm, eye) < math.dist(other.at_mm, eye)
 

@@ -8,6 +8,7 @@ piece by heart.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -60,9 +61,17 @@ class Frame:
 def pixels_of(frames: Sequence[Frame]) -> Floats:
     """(N, CROP_PX, CROP_PX, 2) photograph coordinates of the crops' pixels."""
     along = (np.arange(CROP_PX) - (CROP_PX - 1) / 2)[:, None]
-    rows = np.array([frame.centre_px + along * frame.step_px * frame.right for frame in frames], np.float32)
-    columns = np.array([along * frame.step_px * frame.up for frame in frames], np.float32)
-    return np.asarray(rows[:, None] - columns[:, :, None], np.float32)
+    right, up = (
+        np.array([frame.step_px * way for frame, way in zip(frames, ways, strict=True)])[:, None]
+        for ways in ([frame.right for frame in frames], [frame.up for frame in frames])
+    )
+    rows = np.array([frame.centre_px for frame in frames])[:, None] + along * right
+    columns = along * up
+    found = np.empty((len(frames), CROP_PX, CROP_PX, 2), np.float32)
+    for axis in range(2):
+        x, y = (each[..., axis].astype(np.float32) for each in (rows, columns))
+        np.subtract(x[:, None], y[:, :, None], out=found[..., axis])
+    return found
 
 
 # Per body of a place its outlines, see `Body.outlines`.
@@ -95,13 +104,13 @@ def frames_of(view: View, places: Sequence[Place], outlines: Sequence[Outlines] 
     frames = []
     every = zip(places, outlines, feet, tops - feet, view.px_per_mm_at(points), strict=True)
     for place, bodies, base, up, scale in every:
-        length = float(np.linalg.norm(up))
+        length = math.hypot(*up)
         up = up / length if length > 1e-6 else np.array([0.0, -1.0])
         right = np.array([-up[1], up[0]])
         hulls = [hull for parts in bodies for hull, _ in parts]
         around = (np.concatenate(hulls) - base) if hulls else np.array([[-1.0, -1], [1, 1]]) * 20
-        across, along = around @ right, around @ up
-        (left, end), (low, high) = ((float(each.min()), float(each.max())) for each in (across, along))
+        turned = around @ np.column_stack([right, up])
+        (left, low), (end, high) = turned.min(axis=0).tolist(), turned.max(axis=0).tolist()
         centre = base + up * (low + high) / 2 + right * (left + end) / 2
         size = max(end - left, high - low)
         slack = 2 * 0.33 * place.radius_mm * scale
@@ -203,6 +212,8 @@ def _draw_bodies(masks: Floats, frame: Frame, place: Place, outlines: Outlines) 
     if not shapes:
         return
     points = np.round(frame.into_crop(np.concatenate([shape for *_, shape in shapes])) * 16).astype(np.int32)
-    ends = np.cumsum([len(shape) for *_, shape in shapes])
-    for (slot, value, _), corners in zip(shapes, np.split(points, ends[:-1]), strict=True):
+    first = 0
+    for slot, value, shape in shapes:
+        corners = points[first : first + len(shape)]
         cv2.fillConvexPoly(masks[slot], corners, value, lineType=cv2.LINE_8, shift=4)
+        first += len(shape)

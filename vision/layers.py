@@ -28,12 +28,22 @@ def crops_of(asked: Sequence[tuple[Pile, int]], disc: Body) -> Floats:
     is asked about."""
     highest = scaled_body(disc, 1.0, MOST)
     crops = np.zeros((len(asked), CHANNELS, CROP_PX, CROP_PX), np.float32)
+    last, bodies = None, crops[:0, SHOWN:]
     for crop, (pile, colour) in zip(crops, asked, strict=True):
         assert pile.likeness is not None
-        hull, top = (drawn(outline) for outline in pile.disc(disc, in_the_middle=True))
         crop[:SHOWN, pile.likeness.region] = pile.likeness.shown(colour)
-        crop[SHOWN:] = pile.free, 0.5 * (hull + top), drawn(pile.disc(highest, in_the_middle=True)[0])
+        # Mostly a pile is asked about in several colours, one after the other.
+        if pile is not last:
+            last, bodies = pile, _bodies(pile, disc, highest)
+        crop[SHOWN:] = bodies
     return crops
+
+
+def _bodies(pile: Pile, disc: Body, highest: Body) -> Floats:
+    """(CHANNELS - SHOWN, CROP_PX, CROP_PX) which pixels are free, and where a disc and the highest pile would
+    be seen."""
+    hull, top = (drawn(outline) for outline in pile.disc(disc, in_the_middle=True))
+    return np.stack([pile.free, 0.5 * (hull + top), drawn(pile.disc(highest, in_the_middle=True)[0])])
 
 
 def asked_of(asked: Sequence[tuple[Pile, int]], disc: Body) -> tuple[Floats, Floats]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.halves import Halves, Photo
 from vision.surface import Surface
-from vision.view import Array, View
+from vision.view import Array, View, within
 
 GAMMA = 2.2
 GRID = 72
@@ -57,11 +57,12 @@ class Light:
 
     def even_out(self, seen: Floats, mm: Floats) -> Floats:
         """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2)."""
-        at = mm.reshape(1, -1, 2) * np.float32(NODES / (1 + 2 * MARGIN)) / np.array(self.size_mm, np.float32)
-        at += np.float32(NODES * MARGIN / (1 + 2 * MARGIN) - 0.5)
+        (width, height), share = self.size_mm, NODES / (1 + 2 * MARGIN)
+        first = share * MARGIN - 0.5
+        table_from_mm = np.array([[share / width, 0.0, first], [0.0, share / height, first]])
+        at = np.asarray(cv2.transform(mm.reshape(1, -1, 2), table_from_mm), np.float32)
         lit = looked_up(self._corrections, at).reshape(*mm.shape[:-1], 3)
         lit *= seen
-        lit *= np.float32(1 / 255)
         return np.minimum(lit, np.float32(1.4), out=lit)
 
     def shown(self, surface: Surface, mm: Floats, mm_per_px: Sequence[float]) -> Floats:
@@ -76,10 +77,10 @@ class Light:
 
     @cached_property
     def _corrections(self) -> Floats:
-        """(NODES, NODES, 3) by what a photograph is multiplied, over the board and a margin around it."""
+        """(NODES, NODES, 3) by what a photograph, 0..255, is multiplied, over the board and a margin."""
         share = ((np.arange(NODES) + 0.5) / NODES * (1 + 2 * MARGIN) - MARGIN).astype(np.float32)
         mm = np.stack(np.meshgrid(share * self.size_mm[0], share * self.size_mm[1]), axis=2)
-        return np.asarray(self.at(mm) ** (-1 / GAMMA), np.float32)
+        return np.asarray(self.at(mm) ** (-1 / GAMMA) / 255, np.float32)
 
 
 def looked_up(table: Floats, at: Floats) -> Floats:
@@ -201,26 +202,26 @@ def area_samples(
     xy = pixels / np.float32(2**level)
     image = Halves.of(photo)[level]
     seen = cv2.remap(image, xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(-1, 3)
-    inside = ((pixels >= 0) & (pixels <= np.array(size_px, np.float32) - 1)).all(axis=2)
-    return (seen / 255).astype(np.float32), inside.ravel()
+    return (seen / 255).astype(np.float32), within(pixels, size_px).ravel()
 
 
 def _basis(mm: Floats, size_mm: tuple[float, float]) -> Floats:
     x, y = 2 * mm[:, 0] / size_mm[0] - 1, 2 * mm[:, 1] / size_mm[1] - 1
-    one = np.ones_like(x)
-    return np.stack([one, x, y, x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3], axis=1)
+    xx, xy, yy = x * x, x * y, y * y
+    return np.stack([np.ones_like(x), x, y, xx, xy, yy, xx * x, xx * y, x * yy, yy * y], axis=1)
 
 
 def _robust_fit(basis: Floats, ratio: Floats) -> Array:
     """Iteratively reweighted least squares, one weight per point for all channels (Geman-McClure)."""
     if len(basis) < 50:
         return np.zeros((10, 3))
+    # (10, N) and (3, N), contiguous.
+    shapes, ratios = basis.T.astype(float, order="C"), ratio.T.astype(float, order="C")
     coefficients = np.zeros((10, 3))
     coefficients[0] = np.median(ratio, axis=0)
     ridge = np.diag([0.0] + [1e-3] * 9) * len(basis)
     for scale in (0.6, 0.4, 0.25, 0.18, 0.15, 0.15):
-        misfit = np.abs(ratio - basis @ coefficients).max(axis=1)
-        weight = 1 / (1 + (misfit / scale) ** 2) ** 2
-        weighted = basis * weight[:, None]
-        coefficients = np.linalg.solve(basis.T @ weighted + ridge, weighted.T @ ratio)
+        misfit = np.abs(ratios - coefficients.T @ shapes).max(axis=0)
+        weighted = shapes / (1 + (misfit / scale) ** 2) ** 2
+        coefficients = np.linalg.solve(weighted @ shapes.T + ridge, weighted @ ratios.T)
     return np.asarray(coefficients, float)

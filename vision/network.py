@@ -104,13 +104,18 @@ def _stands_out(crops: Floats, first: Floats) -> NDArray[np.bool_]:
     unlike = np.zeros(len(crops), np.float32)
     if not empty.any():
         return empty
-    cells = (-1, CROP_PX // SQUARE, SQUARE, CROP_PX // SQUARE, SQUARE)
-    apart = crops[empty, 6:9].reshape(cells).mean(axis=(2, 4))
-    apart = np.abs(apart.reshape(-1, 3, *apart.shape[1:])).max(axis=1)
-    inside = crops[empty, 9:].max(axis=1).reshape(cells).max(axis=(2, 4)) > 0
+    apart = np.abs(_in_squares(np.add, crops[empty, 6:9])).max(axis=1) / SQUARE**2
+    inside = _in_squares(np.maximum, crops[empty, 9:].max(axis=1)) > 0
     unlike[empty] = (apart * inside).sum(axis=(1, 2)) / np.maximum(inside.sum(axis=(1, 2)), 1)
     usual = float(np.median(unlike[empty]))
     return np.asarray(unlike > STANDS_OUT * (usual if empty.sum() >= ENOUGH else min(usual, USUAL)))
+
+
+def _in_squares(how: np.ufunc, pictures: Floats) -> Floats:
+    """(..., CROP_PX / SQUARE, CROP_PX / SQUARE) the pixels of each square of pictures, put together."""
+    shape, side = pictures.shape[:-2], CROP_PX // SQUARE
+    rows = how.reduce(pictures.reshape(*shape, side, SQUARE, CROP_PX), axis=-2)
+    return np.asarray(how.reduce(rows.reshape(*shape, side, side, SQUARE), axis=-1), np.float32)
 
 
 def _mean(told: Mapping[str, Floats], shares: Mapping[str, float]) -> Floats:

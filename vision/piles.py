@@ -33,8 +33,8 @@ WORTH = 0.25
 OFF_MM, MOST_OFF_MM, MOST_ASIDE_MM = 1.3, 4.5, 3.0
 # Discs on one another are askew by about so much (mm).
 ASKEW_MM = 0.8
-ASKEW = tuple(
-    (x, y) for x in (-1.5, -0.75, 0.0, 0.75, 1.5) for y in (-1.5, -0.75, 0.0, 0.75, 1.5) if x * x + y * y < 3
+ASKEW = np.array(
+    [(x, y) for x in np.arange(-1.5, 1.6, 0.75) for y in np.arange(-1.5, 1.6, 0.75) if x * x + y * y < 3]
 )
 # Outlines are drawn so much finer to count parts of pixels.
 FINER = 4
@@ -100,9 +100,15 @@ class Pile:
 
 def drawn(outline: Array) -> Mask:
     """(CROP_PX, CROP_PX) 1 inside an outline in pixels of the crop."""
-    mask = np.zeros((CROP_PX, CROP_PX), np.float32)
-    cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), 1.0, lineType=cv2.LINE_8, shift=4)
-    return mask
+    return drawn_each(outline[None])[0]
+
+
+def drawn_each(outlines: Array) -> Mask:
+    """(N, CROP_PX, CROP_PX) `drawn` of N outlines, (N, P, 2)."""
+    masks = np.zeros((len(outlines), CROP_PX, CROP_PX), np.float32)
+    for mask, points in zip(masks, np.round(outlines * 16).astype(np.int32), strict=True):
+        cv2.fillConvexPoly(mask, points, 1.0, lineType=cv2.LINE_8, shift=4)
+    return masks
 
 
 @dataclass(frozen=True)
@@ -121,18 +127,16 @@ class Sweep:
         """(P, V, X) `strips` down to `below` pixels below each middle."""
         return self._until(self.strips, below)
 
-    def uppermost(self, thick: float) -> Floats:
-        """(V, X) what the uppermost disc shows if it is so many pixels thick."""
+    def uppermost(self, thick: float | Array) -> Floats:
+        """(V, X) what the uppermost disc shows if it is so many pixels thick; (T, V, X) for some, (T,)."""
         strips = self.strips[self.own]
         return self.top + self._until(strips, thick) - strips[: len(self.rows)]
 
-    def _until(self, strips: Floats, below: float) -> Floats:
-        row, count = int(below), len(self.rows)
-        share = np.float32(below - row)
-        return np.asarray(
-            strips[..., row : row + count, :] * (1 - share)
-            + strips[..., row + 1 : row + 1 + count, :] * share
-        )
+    def _until(self, strips: Floats, below: float | Array) -> Floats:
+        whole, part = np.divmod(np.asarray(below)[..., None], 1)
+        rows = whole.astype(int) + np.arange(len(self.rows))
+        share = part[..., None].astype(np.float32)
+        return np.asarray(strips[..., rows, :] * (1 - share) + strips[..., rows + 1, :] * share)
 
 
 def sweep(pile: Pile, plan: float, most_mm: float, *, only_own: bool = False) -> Sweep:
@@ -141,8 +145,9 @@ def sweep(pile: Pile, plan: float, most_mm: float, *, only_own: bool = False) ->
     sides, own = (pile.sides[pile.colour][None], 0) if only_own else (pile.sides, pile.colour)
     shape = _shape(pile.outline * plan)
     height, width = shape.shape
-    strip = np.clip(np.vstack([np.zeros((1, width), np.float32), shape[:-1]]) - shape, 0, None)
-    per_mm = np.linalg.norm(pile.px_of_mm, axis=1)
+    strip = np.zeros_like(shape)
+    np.maximum(shape[:-1] - shape[1:], 0, out=strip[1:])
+    per_mm = [math.hypot(*along) for along in pile.px_of_mm.tolist()]
     aside = math.ceil(MOST_ASIDE_MM * per_mm[0])
     column = round(float(pile.foot[0]))
     columns = np.arange(column - aside, column + aside + 1)
@@ -152,19 +157,23 @@ def sweep(pile: Pile, plan: float, most_mm: float, *, only_own: bool = False) ->
     )
     box = (int(rows[0]) - height // 2, int(columns[0]) - width // 2)
     size = (len(rows) + height - 1, len(columns) + width - 1)
-    strips = np.stack([_sums(values * pile.free, strip, box, size) for values in sides])
+    strips = [_sums(values * pile.free, strip, box, size) for values in sides]
+    last = len(rows) + 1
+    until = np.zeros((len(sides), last + math.ceil(most_mm * pile.rise) + 1, len(columns)), np.float32)
+    np.cumsum(strips, axis=1, out=until[:, 1:last])
     # Below the last row nothing is added any more.
-    beyond = np.zeros((len(sides), math.ceil(most_mm * pile.rise) + 1, len(columns)), np.float32)
-    until = np.cumsum(np.concatenate([beyond[:, :1], strips, beyond], axis=1), axis=1)
+    until[:, last:] = until[:, last - 1 : last]
+    until *= pile.worth
     top = _sums(pile.top * pile.free, shape, box, size)
-    return Sweep(own, top * pile.worth, until * pile.worth, rows, columns)
+    return Sweep(own, top * pile.worth, until, rows, columns)
 
 
-def single(pile: Pile, swept: Sweep, thick_mm: float) -> tuple[float, Array]:
-    """How much one disc so thick explains where it explains most, and how far off that is (mm)."""
+def single(pile: Pile, swept: Sweep, thick_mm: Array) -> tuple[Array, Array]:
+    """How much one disc explains where it explains most, (T,) if it is so thick, (T,); and (T, 2) how far off
+    that is (mm)."""
     thick = pile.rise * thick_mm
-    value, _, off = _where(pile, swept, swept.uppermost(thick), thick)
-    return value, off
+    values, _, off = _where(pile, swept, swept.uppermost(thick), thick)
+    return values, off
 
 
 def several(
@@ -186,8 +195,8 @@ def several(
     above, moved, colours = drawn(hull + (count - 1) * lift), np.zeros(2), []
     sides = (pile.sides * pile.free).reshape(len(pile.sides), -1) * pile.worth
     for level in range(count - 2, -1, -1):
-        shifts = [moved + pile.px_of_mm @ np.array(askew) for askew in ASKEW]
-        masks = np.stack([drawn(hull + level * lift + shift) for shift in shifts]) * (1 - above)
+        shifts = moved + ASKEW @ pile.px_of_mm.T
+        masks = drawn_each(hull + level * lift + shifts[:, None]) * (1 - above)
         shown = sides @ masks.reshape(len(masks), -1).T + _ASKEW_CHANCE - math.log(len(sides))
         value += float(np.logaddexp.reduce(shown, axis=None))
         best = int(shown.argmax()) % len(shifts)
@@ -196,25 +205,26 @@ def several(
     return value, colours
 
 
-def _where(pile: Pile, swept: Sweep, total: Floats, height: float) -> tuple[float, tuple[int, int], Array]:
-    """Where the middle of the uppermost top lies, `height` pixels above the foot: the largest of `total` and
-    of what is known of the place; its row and column in `swept`; how far off the pile stands (mm)."""
-    down = swept.rows + height - pile.foot[1]
-    reach = MOST_OFF_MM * float(np.linalg.norm(pile.px_of_mm[1]))
-    first, last = np.searchsorted(down, (-reach, reach))
-    down, total = down[first:last], total[first:last]
+def _where(
+    pile: Pile, swept: Sweep, total: Floats, height: float | Array
+) -> tuple[Array, tuple[NDArray[np.intp], ...], Array]:
+    """Where the middle of the uppermost top lies, `height` pixels above the foot: the largest of `total`,
+    (V, X), and of what is known of the place; its row and column in `swept`; how far off the pile stands
+    (mm). Of some heights, (T,), and totals, (T, V, X), all of these are (T, ...)."""
+    down = swept.rows + np.asarray(height)[..., None] - pile.foot[1]
     along = swept.columns - pile.foot[0]
     (xx, xy), (_, yy) = pile.mm_of_px.T @ pile.mm_of_px
-    away = xx * along**2 + np.outer(down, 2 * xy * along) + (yy * down**2)[:, None]
+    away = xx * along**2 + down[..., None] * (2 * xy * along) + yy * down[..., None] ** 2
     sums = np.where(away < MOST_OFF_MM**2, total - 0.5 / OFF_MM**2 * away, -np.inf)
-    row, column = np.unravel_index(int(sums.argmax()), sums.shape)
-    off = pile.mm_of_px @ np.array([along[column], down[row]])
-    return float(sums[row, column]), (int(first + row), int(column)), off
+    sums = sums.reshape(*sums.shape[:-2], -1)
+    row, column = np.divmod(sums.argmax(axis=-1), len(along))
+    off_px = np.stack([along[column], swept.rows[row] + height - pile.foot[1]], axis=-1)
+    return sums.max(axis=-1), (row, column), off_px @ pile.mm_of_px.T
 
 
 def _askew_chances() -> Array:
-    chances = np.array([math.exp(-0.5 * (x * x + y * y) / ASKEW_MM**2) for x, y in ASKEW])
-    return np.log(chances / chances.sum())
+    chances = np.exp(-0.5 * (ASKEW**2).sum(axis=1) / ASKEW_MM**2)
+    return np.asarray(np.log(chances / chances.sum()))
 
 
 _ASKEW_CHANCE = _askew_chances()

@@ -44,16 +44,20 @@ class Likeness:
     def shown(self, colour: int) -> Floats:
         """(10, N): what the network sees of the pixels if the uppermost disc has that colour."""
         shade = self.shades[colour]
-        apart = np.concatenate([(each - shade).T for each in (self.seen, self.board)]) / APART
-        others = np.delete(self.from_sides, colour, axis=0).min(axis=0, initial=OTHER)
-        from_top = unlike(self.seen, shade, 1.0, TOP_SPREAD)
-        gaps = np.stack([self.from_board, from_top, self.from_sides[colour], others]) / UNLIKE
-        return np.concatenate([np.clip(apart, -2, 2), gaps]).astype(np.float32)
+        found = np.empty((10, len(self.seen)), np.float32)
+        found[:3], found[3:6] = self.seen.T, self.board.T
+        found[:6] -= np.tile(shade, 2)[:, None]
+        np.clip(found[:6] / APART, -2, 2, out=found[:6])
+        found[6], found[8] = self.from_board, self.from_sides[colour]
+        found[7] = unlike(self.seen, shade, 1.0, TOP_SPREAD)
+        found[9] = np.delete(self.from_sides, colour, axis=0).min(axis=0, initial=OTHER)
+        found[6:] /= UNLIKE
+        return found
 
 
 def unlike(seen: Floats, shade: Floats, usual: float, spread: float) -> Floats:
     """(N,) how far pixels (N, 3) are from a shade, (3,) or (N, 3), that is dimmed, usually to `usual`."""
-    lit, bare = seen @ SPACE, shade @ SPACE
+    lit, bare = _in_space(seen), _in_space(shade)
     weight = 1 / spread**2
     seen_own, own = _dot(lit, bare) + usual * weight, _dot(bare, bare) + weight
     dim = np.clip(seen_own / own, DARKEST, BRIGHTEST)
@@ -61,12 +65,12 @@ def unlike(seen: Floats, shade: Floats, usual: float, spread: float) -> Floats:
 
 
 def unlike_sides(seen: Floats, shades: Floats, board: Floats, usual: float, spread: float) -> Floats:
-    """(P, N) how far pixels (N, 3) are from the sides of pieces of some shades (P, 3), dimmed as in `unlike`,
-    with some of the board's light, (N, 3), over them."""
-    lit, bare, around = seen @ SPACE, shades @ SPACE, board @ SPACE
+    """(P, N) how far pixels (N, 3) are from the sides of pieces of some shades, (P, 1, 3) or pixel by pixel
+    (P, N, 3), dimmed as in `unlike`, with some of the board's light, (N, 3), over them."""
+    lit, bare, around = _in_space(seen), _in_space(shades), _in_space(board)
     weight, cost = 1 / spread**2, 1 / SPILL**2
-    own, other = _dot(bare, bare)[:, None] + weight, _dot(around, around) + cost
-    both, seen_own, seen_other = bare @ around.T, bare @ lit.T + usual * weight, _dot(lit, around)
+    own, other = _dot(bare, bare) + weight, _dot(around, around) + cost
+    both, seen_own, seen_other = _dot(bare, around), _dot(bare, lit) + usual * weight, _dot(lit, around)
     spilt = np.clip((own * seen_other - both * seen_own) / (own * other - both**2), 0, MOST_SPILL)
     dim = np.clip((seen_own - spilt * both) / own, DARKEST, BRIGHTEST)
     # |lit - spilt * around - dim * bare|^2 and what is known of both, multiplied out.
@@ -97,7 +101,12 @@ def as_seen(print_: Floats, photo: Floats) -> tuple[Floats, Floats]:
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
-    return np.asarray(np.einsum("...c,...c", a, b))
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _in_space(colours: Floats) -> Floats:
+    """(3, ...) colours (..., 3) in `shades.SPACE`, one channel after the other."""
+    return np.ascontiguousarray(np.moveaxis(colours @ SPACE, -1, 0))
 
 
 def _bounded(gaps: Floats) -> Floats:

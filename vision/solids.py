@@ -18,9 +18,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bodies import Body
+from vision.bodies import Body, outlines_of_all
 from vision.fitting import scaled_body
-from vision.view import View
+from vision.view import Array, View
 
 Mask = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -45,8 +45,8 @@ TALL = (0.6, 0.8, 1.0, 1.25)
 STEP_DEG, ROUGHLY_SQUARE = 15, 1.3
 # What is worth less than anything.
 NOWHERE = -1e6
-# Cells around a patch that are known to be bare.
-AROUND = 15
+# Cells around a patch that are known to be bare; one beyond them costs so much.
+AROUND, BEYOND = 15, 0.2
 Tableaux = tuple[tuple[str, ...], ...]
 # What some solids are worth as an explanation of a patch, in square millimetres, and they.
 Explanation = tuple[float, list["Stone"]]
@@ -155,9 +155,9 @@ def _further(
     cell_mm: float,
 ) -> _Laid:
     """With one stone more: that of these shapes that fits best."""
-    left, outside = laid.left * worth, 1.0 - patch.astype(np.float32)
-    gain, fit = max((_fit(shape, left, outside, laid.fits) for shape in shapes), key=lambda each: each[0])
-    mask = np.zeros_like(left)
+    gains = laid.left * worth - (1.0 - patch.astype(np.float32))
+    gain, fit = max((_fit(shape, gains, laid.fits) for shape in shapes), key=lambda each: each[0])
+    mask = np.zeros_like(gains)
     _stamp(mask, fit.shape.mask, fit.row, fit.column)
     x, y = (float(start + along * cell_mm) for start, along in zip(origin_mm, fit.foot, strict=True))
     covered = float((mask * patch).sum() / max(1.0, mask.sum()))
@@ -176,23 +176,37 @@ def _shapes(
     bodies: Mapping[str, Body],
 ) -> list[_Shape]:
     """The outlines as seen at the patch's middle; over one patch they hardly change."""
+    if not bodies:
+        return []
     rows, columns = np.nonzero(patch)
     middle = (origin_mm[0] + float(columns.mean()) * cell_mm, origin_mm[1] + float(rows.mean()) * cell_mm)
+    turned = [(kind, float(turn), body) for kind, body in bodies.items() for turn in _turns_deg(body)]
+    every = [(kind, angle, tall) for kind, angle, body in turned for tall in _as_tall(body)]
+    seen = outlines_of_all(view, [(body, middle, angle, 0.0) for _, angle, body in every])
+    hulls = [[hull for hull, _ in parts] for parts in seen]
+    points = view.on_plane(np.concatenate([hull for own in hulls for hull in own]))
+    ends = np.cumsum([len(hull) for own in hulls for hull in own])
+    on_plane = iter(np.split(points, ends[:-1]))
     shapes = []
-    turned = ((k, b, float(turn)) for k, b in bodies.items() for turn in _turns_deg(b))
-    for kind, body, angle in ((k, each, turn) for k, b, turn in turned for each in _as_tall(b)):
-        hulls = [view.on_plane(hull) for hull, _ in body.outlines(view, middle, angle)]
-        points = np.concatenate(hulls)
-        corner = points.min(axis=0) - cell_mm
-        size = np.ceil((points.max(axis=0) - corner) / cell_mm).astype(int) + 1
-        mask = np.zeros((size[1], size[0]), np.uint8)
-        for hull in hulls:
-            cv2.fillConvexPoly(mask, np.round((hull - corner) / cell_mm * 16).astype(np.int32), 1, shift=4)
+    for (kind, angle, body), own in zip(every, hulls, strict=True):
+        parts_mm = [next(on_plane) for _ in own]
+        mask, corner = _drawn(parts_mm, cell_mm)
         foot = (np.array(middle) - corner) / cell_mm
         plan = np.ptp(np.array(body.prisms[0].footprint_mm), axis=0) / 2 / cell_mm
         at = (float(foot[0]), float(foot[1]))
-        shapes.append(_Shape(kind, angle, mask.astype(np.float32), at, (float(plan[0]), float(plan[1]))))
+        shapes.append(_Shape(kind, angle, mask, at, (float(plan[0]), float(plan[1]))))
     return shapes
+
+
+def _drawn(hulls_mm: list[Array], cell_mm: float) -> tuple[NDArray[np.float32], Array]:
+    """(h, w) 1 in the cells inside these outlines, and where the first cell's corner is, (2,) mm."""
+    points = np.concatenate(hulls_mm)
+    corner = points.min(axis=0) - cell_mm
+    size = np.ceil((points.max(axis=0) - corner) / cell_mm).astype(int) + 1
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    for hull in hulls_mm:
+        cv2.fillConvexPoly(mask, np.round((hull - corner) / cell_mm * 16).astype(np.int32), 1, shift=4)
+    return mask.astype(np.float32), corner
 
 
 def _as_tall(body: Body) -> list[Body]:
@@ -233,16 +247,13 @@ class _Fit:
         return np.asarray((abs(x * cos + y * sin) < length) & (abs(y * cos - x * sin) < width))
 
 
-def _fit(
-    shape: _Shape, left: NDArray[np.float32], outside: NDArray[np.float32], placed: list[_Fit]
-) -> tuple[float, _Fit]:
+def _fit(shape: _Shape, gains: NDArray[np.float32], placed: list[_Fit]) -> tuple[float, _Fit]:
     """Where the shape fits best beside those that are placed, and the cells it explains there less those
-    outside the patch."""
+    outside the patch. gains: (H, W) what each cell adds to that."""
     height, width = shape.mask.shape
-    padded = cv2.copyMakeBorder(left, height, height, width, width, cv2.BORDER_CONSTANT, value=(0,))
     # Nothing is known beyond the stretch: an outline may reach out of it.
-    beyond = cv2.copyMakeBorder(outside, height, height, width, width, cv2.BORDER_CONSTANT, value=(0.2,))
-    score = cv2.matchTemplate(padded - beyond, shape.mask, cv2.TM_CCORR)
+    padded = cv2.copyMakeBorder(gains, height, height, width, width, cv2.BORDER_CONSTANT, value=(-BEYOND,))
+    score = cv2.matchTemplate(padded, shape.mask, cv2.TM_CCORR)
     columns = np.arange(score.shape[1]) - width + shape.foot[0]
     rows = np.arange(score.shape[0])[:, None] - height + shape.foot[1]
     for other in placed:

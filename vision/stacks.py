@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import cv2
@@ -30,6 +31,7 @@ from vision.palette import Palette
 from vision.piles import MOST, Pile, Sweep, drawn, several, single, sweep
 from vision.places import Place
 from vision.sides import BOARD_SPREAD, TOP_SPREAD, Likeness, as_seen, unlike, unlike_sides
+from vision.view import Array, View, within
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -144,22 +146,19 @@ def looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
     mm = on_plane(view, maps)
     photo = sight.light.even_out(sampled(sight.halves, maps, [frame.step_px for frame in frames]), mm)
     print_ = sight.light.shown(sight.surface, mm, [frame.step_px / frame.px_per_mm for frame in frames])
-    inside = ((maps >= 0) & (maps <= np.array(view.size_px) - 1)).all(axis=3)
+    inside = within(maps, view.size_px)
     # Beyond the picture's edge its last pixels would go on as stripes, like the sides of a pile.
     photo = np.where(inside[..., None], photo, print_)
-    found = []
-    for pit, frame, seen, empty, shown in zip(pits, frames, photo, print_, inside, strict=True):
+    eye, found = view.camera_mm[:2], []
+    every = zip(pits, frames, _marks_px(view, pits, disc), photo, print_, inside, strict=True)
+    for pit, frame, marks_px, seen, empty, shown in every:
         belief = sight.beliefs[pit.id]
         top = max(belief, key=belief.__getitem__)
-        x, y = pit.at_mm
-        points = np.vstack([[(x, y), (x + 1, y), (x, y + 1), (x, y)], disc.prisms[0].footprint_mm])
-        points[4:] += pit.at_mm
-        heights = np.where(np.arange(len(points)) == 3, disc.top_mm, 0.0)
-        foot, right, down, lifted, *outline = frame.into_crop(view.project(points, heights))
+        foot, right, down, lifted, *outline = frame.into_crop(marks_px)
         found.append(
             Pile(
                 pit,
-                math.dist(pit.at_mm, view.camera_mm[:2]),
+                math.dist(pit.at_mm, eye),
                 names.index(top.colour) if top is not None and top.colour in names else 0,
                 frame,
                 seen,
@@ -174,6 +173,15 @@ def looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
     return found
 
 
+def _marks_px(view: View, pits: list[Place], disc: Body) -> Array:
+    """(N, 4 + P, 2) where of each pit the middle is seen, a millimetre to the right of it and down, and of a
+    disc there the middle of its top and its outline."""
+    around = np.vstack([[(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)], disc.prisms[0].footprint_mm])
+    points = np.array([pit.at_mm for pit in pits])[:, None] + around
+    heights = np.where(np.arange(len(around)) == 3, disc.top_mm, 0.0)
+    return view.project(points.reshape(-1, 2), np.tile(heights, len(pits))).reshape(points.shape)
+
+
 def learnt(piles: list[Pile], discs: Discs) -> Discs:
     """What the single discs, as which all piles are taken here, tell of the set; and in each pile where it
     stands, what other piles hide of it, and how like its pixels are to discs of this set."""
@@ -185,33 +193,27 @@ def learnt(piles: list[Pile], discs: Discs) -> Discs:
         np.concatenate([pile.seen[mask] for pile, mask in zip(piles, bare, strict=True)]),
     )
     discs = replace(discs, look=look)
-    for pile in piles:
-        _liken(pile, discs, discs.shades, 1)
+    _liken_single(piles, discs)
     discs = replace(discs, plan=_plan(piles, discs.nominal.top_mm))
-    thickest = max(TALLS) * discs.nominal.top_mm
-    swept = [sweep(pile, discs.plan, thickest, only_own=True) for pile in piles]
-    usual = _together(
-        np.array(
-            [
-                [single(*each, tall * discs.nominal.top_mm)[0] for tall in TALLS]
-                for each in zip(piles, swept, strict=True)
-            ]
-        )
+    thick_mm = np.array(TALLS) * discs.nominal.top_mm
+    swept = (sweep(pile, discs.plan, thick_mm[-1], only_own=True) for pile in piles)
+    explained, off_mm = zip(
+        *(single(*each, thick_mm) for each in zip(piles, swept, strict=True)), strict=True
     )
-    usual += _TALL_CHANCE
+    usual = _together(np.array(explained)) + _TALL_CHANCE
     talls = tuple(np.flatnonzero(usual > usual.max() + UNLIKELY))
     discs = replace(discs, talls=talls, likeliest=int(usual.argmax()))
     disc = discs.body(TALLS[discs.likeliest])
-    for pile, each in zip(piles, swept, strict=True):
-        pile.off_mm = single(pile, each, disc.top_mm)[1]
+    for pile, each in zip(piles, off_mm, strict=True):
+        pile.off_mm = each[discs.likeliest]
     tops, darks = _shades_seen(piles, disc, discs.shades)
     discs = replace(discs, **_darkness(darks), shades=_of_colours(piles, tops, discs.shades))
     _keep_free(piles, disc)
-    for pile, top in zip(piles, tops, strict=True):
-        shades = discs.shades.copy()
-        if top is not None:
-            shades[pile.colour] = (shades[pile.colour] + 2 * top) / 3
-        _liken(pile, discs, shades, MOST)
+    usual_tops = (discs.shades[pile.colour] for pile in piles)
+    own = [
+        usual if top is None else (usual + 2 * top) / 3 for usual, top in zip(usual_tops, tops, strict=True)
+    ]
+    _liken(piles, discs, own)
     return discs
 
 
@@ -229,35 +231,86 @@ def _keep_free(piles: list[Pile], disc: Body) -> None:
         pile.free = pile.inside * (1 - covered)
 
 
-def _liken(pile: Pile, discs: Discs, shades: Floats, most: int) -> None:
-    """Work out how like a disc's top and sides each pixel is that a pile of up to so many discs may cover; of
-    a single one only its own colour is looked for."""
-    gain, offset = discs.look
-    widest = scaled_body(discs.nominal, max(PLANS) if most == 1 else discs.plan, most * max(TALLS))
-    region = cv2.dilate(drawn(pile.disc(widest)[0]), np.ones(AROUND_PX[most > 1], np.uint8)) > 0
-    seen, board = pile.seen[region], pile.empty[region] * gain + offset
-    ground = unlike(seen, board, 1.0, BOARD_SPREAD)
-    pile.top = np.zeros((CROP_PX, CROP_PX), np.float32)
-    pile.top[region] = ground - unlike(seen, shades[pile.colour], 1.0, TOP_SPREAD)
-    pile.sides = np.zeros((len(shades), CROP_PX, CROP_PX), np.float32)
-    looked_for = slice(pile.colour, pile.colour + 1) if most == 1 else slice(None)
-    sides = unlike_sides(seen, shades[looked_for], board, discs.dark, discs.dark_spread)
-    pile.sides[looked_for, region] = ground - sides
-    pile.likeness = Likeness(region, seen, board, shades, ground, sides)
+@dataclass(frozen=True)
+class _Pixels:
+    """The N pixels that some piles may cover, one pile's after the other's. regions: (CROP_PX, CROP_PX) which
+    they are in each pile's crop; parts: which of the N; seen, board: (N, 3) photograph and empty board; own:
+    (N, 3) the shade of the pile's uppermost disc; ground: (N,) how far they are from the board's; top: (N,)
+    how much more they are like the uppermost disc's top."""
+
+    regions: list[NDArray[np.bool_]]
+    parts: list[slice]
+    seen: Floats
+    board: Floats
+    own: Floats
+    ground: Floats
+    top: Floats
+
+    @classmethod
+    def of(cls, piles: list[Pile], discs: Discs, tops: list[Floats], highest: Body, most: int) -> _Pixels:
+        """highest: so high and wide piles of up to so many discs may be; tops: shades of the uppermost."""
+        gain, offset = discs.look
+        around = np.ones(AROUND_PX[most > 1], np.uint8)
+        regions = [cv2.dilate(drawn(pile.disc(highest)[0]), around) > 0 for pile in piles]
+        sizes = [np.count_nonzero(region) for region in regions]
+        seen, empty = (
+            np.concatenate([picture[region] for picture, region in zip(pictures, regions, strict=True)])
+            for pictures in ([pile.seen for pile in piles], [pile.empty for pile in piles])
+        )
+        board, own = empty * gain + offset, np.repeat(np.array(tops, np.float32), sizes, axis=0)
+        ground = unlike(seen, board, 1.0, BOARD_SPREAD)
+        top = ground - unlike(seen, own, 1.0, TOP_SPREAD)
+        parts = [slice(end - size, end) for size, end in zip(sizes, accumulate(sizes), strict=True)]
+        return cls(regions, parts, seen, board, own, ground, top)
+
+
+def _liken_single(piles: list[Pile], discs: Discs) -> None:
+    """Work out how like a disc's top and sides each pixel is that a single disc may cover, of its own colour
+    alone."""
+    widest = scaled_body(discs.nominal, max(PLANS), max(TALLS))
+    pixels = _Pixels.of(piles, discs, [discs.shades[pile.colour] for pile in piles], widest, 1)
+    sides = pixels.ground - unlike_sides(
+        pixels.seen, pixels.own[None], pixels.board, discs.dark, discs.dark_spread
+    )
+    for pile, region, part in zip(piles, pixels.regions, pixels.parts, strict=True):
+        pile.top, pile.sides = _blank(1)[0], _blank(len(discs.shades))
+        pile.top[region], pile.sides[pile.colour, region] = pixels.top[part], sides[0, part]
+
+
+def _liken(piles: list[Pile], discs: Discs, tops: list[Floats]) -> None:
+    """Work out how like a disc's top and sides each pixel is that piles of up to MOST discs may cover. tops:
+    (3,) the shade of each pile's own colour, for the others those of the set count."""
+    highest = scaled_body(discs.nominal, discs.plan, MOST * max(TALLS))
+    pixels = _Pixels.of(piles, discs, tops, highest, MOST)
+    sides, own_sides = (
+        unlike_sides(pixels.seen, shades, pixels.board, discs.dark, discs.dark_spread)
+        for shades in (discs.shades[:, None], pixels.own[None])
+    )
+    for pile, region, part, own in zip(piles, pixels.regions, pixels.parts, tops, strict=True):
+        sides[pile.colour, part] = own_sides[0, part]
+        pile.top, pile.sides = _blank(1)[0], _blank(len(discs.shades))
+        pile.top[region], pile.sides[:, region] = pixels.top[part], pixels.ground[part] - sides[:, part]
+        shades = discs.shades.copy()
+        shades[pile.colour] = own
+        seen, board, ground = (each[part] for each in (pixels.seen, pixels.board, pixels.ground))
+        pile.likeness = Likeness(region, seen, board, shades, ground, sides[:, part])
+
+
+def _blank(layers: int) -> Floats:
+    return np.zeros((layers, CROP_PX, CROP_PX), np.float32)
 
 
 def _plan(piles: list[Pile], thick_mm: float) -> float:
     """How wide single discs explain most of some piles."""
     some = piles[:: -(-len(piles) // TEACHERS)]
+    talls_mm = np.array(TALLS[1::2]) * thick_mm
     known: dict[float, float] = {}
 
     def explained(plan: float) -> float:
         if plan not in known:
             swept = [sweep(pile, plan, max(TALLS) * thick_mm, only_own=True) for pile in some]
-            known[plan] = max(
-                chance + sum(single(*each, tall * thick_mm)[0] for each in zip(some, swept, strict=True))
-                for tall, chance in zip(TALLS[1::2], _TALL_CHANCE[1::2], strict=True)
-            )
+            ones = [single(*each, talls_mm)[0] for each in zip(some, swept, strict=True)]
+            known[plan] = float((np.sum(ones, axis=0) + _TALL_CHANCE[1::2]).max())
         return known[plan]
 
     plan = max(PLANS, key=explained)
@@ -321,12 +374,8 @@ def _counted(piles: list[Pile], discs: Discs) -> Floats:
         sweep(pile, discs.plan, (MOST if doubt else 1) * max(TALLS) * thick_mm, only_own=not doubt)
         for pile, doubt in zip(piles, doubted, strict=True)
     ]
-    ones = np.array(
-        [
-            [single(pile, each, TALLS[number] * thick_mm)[0] for number in discs.talls]
-            for pile, each in zip(piles, swept, strict=True)
-        ]
-    )
+    talls_mm = np.array(TALLS)[[*discs.talls]] * thick_mm
+    ones = np.array([single(*each, talls_mm)[0] for each in zip(piles, swept, strict=True)])
     usual = _together(ones) + _TALL_CHANCE[[*discs.talls]]
     likely = usual > usual.max() + UNLIKELY
     ones, talls = ones[:, likely], np.array(discs.talls)[likely]
@@ -368,7 +417,7 @@ def _with_other_tops(piles: list[Pile], asked: NDArray[np.intp], looked: Floats,
 def _take_for(pile: Pile, colour: int, discs: Discs) -> None:
     """Compare a pile with discs of that colour from now on."""
     pile.colour = colour
-    _liken(pile, discs, discs.shades, MOST)
+    _liken([pile], discs, [discs.shades[colour]])
 
 
 def _explain(values: Floats, pile: Pile, swept: Sweep, disc: Body) -> None:

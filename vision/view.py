@@ -14,9 +14,9 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from vision.errors import NoBoard
+from vision.robust import least_squares
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -98,8 +98,7 @@ class View:
 
     def shows(self, points_mm: Array, height_mm: float | Array = 0.0) -> NDArray[np.bool_]:
         """(N,) which of (N, 2) points on the board at `height_mm` lie inside the picture."""
-        pixels = self.project(points_mm, height_mm)
-        return np.asarray(((pixels >= 0) & (pixels <= np.array(self.size_px) - 1)).all(axis=1))
+        return within(self.project(points_mm, height_mm), self.size_px)
 
     def maps(self, corner_mm: tuple[float, float], step_mm: float, size: tuple[int, int]) -> Floats:
         """(rows, columns, 2) pixels of a grid of points on the board, for `cv2.remap`: the middles of
@@ -154,6 +153,12 @@ class View:
         x, y = ((value + 0.5) * factor - 0.5 for value in self.axis_px)
         centre = None if self.centre_px is None else (x, y)
         return replace(self, size_px=size_px, focal_px=self.focal_px * factor, centre_px=centre)
+
+
+def within(pixels: Array | Floats, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """(...) which pixels (..., 2) a picture so large (width, height) shows."""
+    x, y = pixels[..., 0], pixels[..., 1]
+    return np.asarray((x >= 0) & (x <= size_px[0] - 1) & (y >= 0) & (y <= size_px[1] - 1))
 
 
 def _project(
@@ -213,7 +218,8 @@ def fit_view(
     lens, whose distortion is kept and whose focal length may breathe a little (focusing changes it).
     Returns the view and (N,) distances in pixels.
     Method: maximum a posteriori with weak priors on focal length and distortion (a single view of a
-    plane from above does not determine them), robust loss, least squares of SciPy.
+    plane from above does not determine them), robust loss. A longer lens that is as much farther away shows
+    nearly the same: the distance is told against the focal length, so that either step is a short one.
     Raises NoBoard when the points do not determine a view."""
     board_mm = np.asarray(board_mm, float).reshape(-1, 2)
     image_px = np.asarray(image_px, float).reshape(-1, 2)
@@ -221,8 +227,12 @@ def fit_view(
     guess = start or _first_guess(board_mm, image_px, size_px, lens)
     world = np.column_stack([board_mm, np.zeros(len(board_mm))])
 
+    def scales(values: Array) -> Array:
+        farther = float(np.exp(np.clip(values[6] - initial[6], -MOST_LOG, MOST_LOG)))
+        return guess_depth * np.array([1.0, 1.0, farther])
+
     def unpack(values: Array) -> View:
-        rotation, translation = values[:3], values[3:6] * guess_depth
+        rotation, translation = values[:3], values[3:6] * scales(values)
         focal = float(np.exp(np.clip(values[6], -MOST_LOG, MOST_LOG)))
         if lens is not None:
             focal *= lens.focal_px
@@ -253,8 +263,8 @@ def fit_view(
             cv2.projectPoints(world, view.rotation, view.translation_mm, view.matrix, view.coefficients)[1]
             / noise_px
         )
-        focal = of_all[:, 6:8].sum(axis=1, keepdims=True) * view.focal_px
-        found = np.hstack([of_all[:, :3], of_all[:, 3:6] * guess_depth, focal])
+        focal = of_all[:, 6:8].sum(axis=1) * view.focal_px + of_all[:, 5] * view.translation_mm[2]
+        found = np.column_stack([of_all[:, :3], of_all[:, 3:6] * scales(values), focal])
         if lens is not None:
             return np.vstack([found, [0, 0, 0, 0, 0, 0, 1 / BREATHING]])
         if not with_distortion:
@@ -269,10 +279,7 @@ def fit_view(
         initial += [np.log(guess.focal_px)] + (list(guess.distortion[:2]) if with_distortion else [])
     else:
         initial += [0.0]
-    solved = least_squares(
-        residuals, np.array(initial, float), slopes, loss="soft_l1", max_nfev=40, x_scale="jac"
-    )
-    view = unpack(solved.x)
+    view = unpack(least_squares(residuals, slopes, np.array(initial, float)))
     return view, np.linalg.norm(view.project(board_mm) - image_px, axis=1)
 
 

@@ -172,7 +172,7 @@ def train(shards: Path, out: Path, steps: int, rate: float, seed: int, start: Pa
                 judged = _judged(network, boards)
                 print(f"step {step + 1}, {took:.0f} s: loss {mean:.3f}, judged {judged:.3f}", flush=True)
     sample = torch.zeros(1, GROUND_CHANNELS, 128, 128)
-    export(network, out / FILE, sample, ("board", ["answer"]), {2: "h", 3: "w"})
+    export(network, out / FILE, sample, ("board", ["answer"]), {2: "h", 3: "w"}, difference=True)
 
 
 def _judged(network: DetectorNetwork, boards: Boards) -> float:

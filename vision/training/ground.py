@@ -354,7 +354,7 @@ def train(
             took = time.monotonic() - begun
             print(f"step {step + 1}, {took:.0f} s: loss {float(loss):.3f}; overlap {overlap}", flush=True)
     sample = torch.zeros(1, GROUND_CHANNELS, 64, 64)
-    export(network, out / "ground.onnx", sample, ("stretch", ["kinds"]), {2: "h", 3: "w"})
+    export(network, out / "ground.onnx", sample, ("stretch", ["kinds"]), {2: "h", 3: "w"}, difference=True)
 
 
 def _network():  # type: ignore[no-untyped-def]

@@ -7,8 +7,11 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+import onnx
 import torch
 from torch import Tensor, nn
+
+from vision.training.packed import packed
 
 # Short numbers are quicker where the processor has them, ten times slower where it does not.
 HALF = any(torch.cpu.get_capabilities().get(name, False) for name in ("avx512_bf16", "amx_bf16"))
@@ -42,9 +45,11 @@ def export(
     sample: Tensor,
     names: tuple[str, Sequence[str]],
     free: dict[int, str] | None = None,
+    *,
+    difference: bool = False,
 ) -> None:
-    """Write `network` as ONNX. names: of its input and its outputs; free: the axes of both whose lengths may
-    differ from the sample's, {0: "n"} if nothing is said."""
+    """Write `network` as ONNX, `packed`. names: of its input and its outputs; free: the axes of both whose
+    lengths may differ from the sample's, {0: "n"} if nothing is said; difference: see `packed`."""
     given, answers = names
     torch.onnx.export(
         network.eval().to(memory_format=torch.contiguous_format),
@@ -56,3 +61,4 @@ def export(
         opset_version=17,
         dynamo=False,
     )
+    onnx.save(packed(onnx.load(path), difference=difference), path)

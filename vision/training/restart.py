@@ -13,6 +13,8 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+from vision.training.packed import trained_weight
+
 
 @torch.no_grad()
 def restore(network: nn.Module, path: Path, batches: Iterable[Tensor]) -> None:
@@ -28,13 +30,18 @@ def restore(network: nn.Module, path: Path, batches: Iterable[Tensor]) -> None:
     if len(folded) != len(layers):
         raise ValueError(f"{path} is another network: {len(folded)} layers, expected {len(layers)}")
     for (conv, norm), (weight, bias) in zip(layers, folded, strict=True):
-        conv.weight.copy_(stored[weight])
+        conv.weight.copy_(as_trained(stored[weight], conv.weight.shape))
         norm.running_mean.zero_()
         norm.running_var.fill_(1 - norm.eps)
         norm.weight.fill_(1)
         norm.bias.copy_(stored[bias])
     _unfold(network.eval(), layers, batches)
     network.train()
+
+
+def as_trained(weight: Tensor, shape: torch.Size) -> Tensor:
+    """A convolution's weight in the shape in which it is trained: the first one's is written `packed`."""
+    return weight if weight.shape == shape else torch.from_numpy(trained_weight(weight.numpy(), shape[1]))
 
 
 def _normalised(network: nn.Module, sample: Tensor) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:

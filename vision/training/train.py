@@ -195,7 +195,7 @@ def write(place: PlaceNetwork, out: Path) -> None:
     """place.onnx or judge.onnx for cv2.dnn."""
     out.mkdir(parents=True, exist_ok=True)
     sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
-    export(place, out / file_of(place), sample, ("crops", ["kind", "seen"]))
+    export(place, out / file_of(place), sample, ("crops", ["kind", "seen"]), difference=True)
 
 
 def main() -> None:
