@@ -14,9 +14,9 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import least_squares
 
 from vision.errors import NoBoard
-from vision.robust import least_squares
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -218,8 +218,9 @@ def fit_view(
     lens, whose distortion is kept and whose focal length may breathe a little (focusing changes it).
     Returns the view and (N,) distances in pixels.
     Method: maximum a posteriori with weak priors on focal length and distortion (a single view of a
-    plane from above does not determine them), robust loss. A longer lens that is as much farther away shows
-    nearly the same: the distance is told against the focal length, so that either step is a short one.
+    plane from above does not determine them), robust loss, least squares of SciPy. A longer lens that is as
+    much farther away shows nearly the same: the distance is told against the focal length, so that either
+    step is a short one.
     Raises NoBoard when the points do not determine a view."""
     board_mm = np.asarray(board_mm, float).reshape(-1, 2)
     image_px = np.asarray(image_px, float).reshape(-1, 2)
@@ -279,7 +280,10 @@ def fit_view(
         initial += [np.log(guess.focal_px)] + (list(guess.distortion[:2]) if with_distortion else [])
     else:
         initial += [0.0]
-    view = unpack(least_squares(residuals, slopes, np.array(initial, float)))
+    solved = least_squares(
+        residuals, np.array(initial, float), slopes, loss="soft_l1", max_nfev=40, x_scale="jac"
+    )
+    view = unpack(solved.x)
     return view, np.linalg.norm(view.project(board_mm) - image_px, axis=1)
 
 
