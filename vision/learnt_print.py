@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 Image = NDArray[np.uint8]
 # So far around pieces they may lie beside their fields, the print be in their shadow, or the board not be
-# found exactly (mm).
-AROUND_MM = 3.5
+# found exactly (mm); and so far if it is known what the print is like there.
+AROUND_MM, FAR_AROUND_MM = 3.5, 8.0
+# Print so much darker than it is known to be (logarithm), over more than so much (mm), is in a shadow that
+# goes when a piece does, or the light.
+SHADED, SHADOW_MM = 0.12, 3.0
 # What is put in passes into what is seen over so much.
 SEAM_MM = 0.7
 # Print so near to other print is lit alike; but what is near a piece is in its shadow, which goes with it, so
@@ -93,16 +96,17 @@ def _under_pieces(
     pieces = cv2.remap(
         covered, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(1,)
     )
-    pieces = _widened((pieces > 0).astype(np.uint8))
+    around_mm = AROUND_MM if sight.surface.guessed else FAR_AROUND_MM
+    pieces = _widened((pieces > 0).astype(np.uint8), around_mm)
     beside, seen = np.zeros((2, height, width), np.uint8)
     for mask, fields, border_px in ((beside, occupied, 0.0), (seen, bare, BORDER_MM * PX_PER_MM)):
         for each in fields:
             draw_field(mask, np.array(each.outline_mm()) * PX_PER_MM - 0.5, border_px)
-    return np.asarray(pieces | (_widened(beside) & (1 - seen)), np.uint8)
+    return np.asarray(pieces | (_widened(beside, around_mm) & (1 - seen)), np.uint8)
 
 
-def _widened(mask: Image) -> Image:
-    reach = round(2 * AROUND_MM * PX_PER_MM) + 1
+def _widened(mask: Image, around_mm: float) -> Image:
+    reach = round(2 * around_mm * PX_PER_MM) + 1
     return np.asarray(cv2.dilate(mask, np.ones((reach, reach), np.uint8)), np.uint8)
 
 
@@ -115,7 +119,6 @@ def _between_pieces(
     seen = Surface.of_photo(photo, view, board.size_mm, PX_PER_MM).levels[0]
     height, width = seen.shape[:2]
     under = covered.astype(np.float32)
-    share = cv2.GaussianBlur(under, (0, 0), SEAM_MM * PX_PER_MM)[..., None]
     if known.guessed:
         bare = known.levels[0].copy()
         fields = np.zeros((height, width), np.uint8)
@@ -135,12 +138,23 @@ def _between_pieces(
         bare = known.sample(mm[None], [1 / PX_PER_MM])[0] * light.at(mm) ** (1 / GAMMA)
     # What is known of the print was seen in another light: it must not show where it is put in.
     apart = np.log(np.maximum(seen, 0.02)) - np.log(np.maximum(bare, 0.02))
+    if not known.guessed:
+        under = np.maximum(under, _in_shadow(apart))
     apart = np.clip(apart, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
     lit = np.maximum(*(_from_around(apart, 1 - under, reach_mm) for reach_mm in (NEAR_MM, FARTHER_MM)))
     bare = bare * np.exp(lit)
+    share = cv2.GaussianBlur(under, (0, 0), SEAM_MM * PX_PER_MM)[..., None]
     top_view = seen * (1 - share) + bare * share
     surface = Surface.of_image(np.clip(np.round(top_view * 255), 0, 255).astype(np.uint8), board.size_mm)
     return replace(surface, photographed=True)
+
+
+def _in_shadow(apart: Floats) -> Floats:
+    """(h, w) 1 where a top view is darker than it is known to be, by its logarithm (h, w, 3)."""
+    width = round(SHADOW_MM * PX_PER_MM) | 1
+    dark = (cv2.blur(apart.mean(axis=2), (width, width)) < -SHADED).astype(np.uint8)
+    kernel = np.ones((width, width), np.uint8)
+    return cv2.dilate(cv2.morphologyEx(dark, cv2.MORPH_OPEN, kernel), kernel).astype(np.float32)
 
 
 def _seen_at_last(sight: Sight, fields: Sequence[Field]) -> Surface:
