@@ -42,6 +42,8 @@ ARM_HIDES, BEHIND_PIECES = 2, 0.5
 # Of what an arm hides in part so much must look as it did; in another light an area must be so like itself
 # (correlation).
 STILL_SAME, ALIKE = 0.3, 0.45
+# So sure one must be of what lies where nobody has seen it before.
+SURELY_SEEN = 0.9
 # Where more than this of a place shows something else, in whatever shadow, it is not as it was.
 SURELY_OTHER = 0.15
 # A piece that lay there was so often taken away, so often replaced by another.
@@ -84,9 +86,10 @@ class Memory:
     apart: dict[str, Apart] = field(default_factory=dict)
     weighed: dict[str, Evidence] = field(default_factory=dict)
 
-    def starts_with(self, beliefs: Mapping[str, Belief]) -> None:
-        """It is known what lies there."""
-        self.settled, self.lay, self.hidden = {}, dict(beliefs), frozenset()
+    def starts_with(self, beliefs: Mapping[str, Belief], hidden: Collection[str]) -> None:
+        """It is known what lies there, but for what is hidden."""
+        lay = {name: belief for name, belief in beliefs.items() if name not in hidden}
+        self.settled, self.lay, self.hidden = {}, lay, frozenset(hidden)
 
     def told(self, lay: Mapping[str, Belief], under_arm: Collection[str]) -> None:
         """A position says what lay there before the next picture. That it shows nothing on a place that was
@@ -178,7 +181,11 @@ class Memory:
         self.weighed, changed = {}, set()
         for name in read:
             seen, lay = sight.beliefs.get(name), self.lay.get(name)
-            if seen is None or lay is None:
+            if seen is None:
+                continue
+            if lay is None:
+                if name in self.hidden and max(seen.values()) < SURELY_SEEN:
+                    sight.unseen.setdefault(name, BEHIND)
                 continue
             if name in sight.unseen:
                 sight.beliefs[name] = dict(lay)

@@ -201,7 +201,7 @@ class Reader:
         sight.loose = [
             piece for piece in truth.pieces if piece.field in areas or (self._free and not piece.place)
         ]
-        self._memory.starts_with(sight.beliefs)
+        self._memory.starts_with(sight.beliefs, sight.unseen)
         if sight.surface.is_foreign:
             self._settle(sight)
         if places:
