@@ -7,7 +7,7 @@ where the print was never seen empty by itself, so that the networks err, most p
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
@@ -69,6 +69,18 @@ class Settled:
             sight.unseen.pop(place, None)
         for place in self.beliefs:
             sight.below[place] = [piece for piece in self.pieces if piece.place == place]
+
+
+    def put_back_overlooked(self, sight: Sight, area: str) -> None:
+        """An area is like itself in another light: what was read there counts, but not if it is only less."""
+        lay, read = (Counter(map(_what, pieces)) for pieces in (self.pieces, sight.lying_in(area)))
+        if read < lay:
+            sight.loose = [piece for piece in sight.loose if piece.field != area]
+            self.put_back(sight, area)
+
+
+def _what(piece: Piece) -> tuple[object, ...]:
+    return piece.kind, piece.colour, piece.number, piece.face
 
 
 @dataclass

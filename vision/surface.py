@@ -40,6 +40,10 @@ class Surface:
         """Whether it is no print of ours, drawn as exactly as it was printed."""
         return self.guessed or self.photographed
 
+    def shows(self, area: str) -> bool:
+        """Whether it is known what an area's print looks like."""
+        return not self.guessed and area not in self.hidden
+
     @classmethod
     def of_image(cls, image: NDArray[np.uint8], size_mm: tuple[float, float]) -> Surface:
         """From a top view (uint8 BGR) that covers the whole board."""
