@@ -192,9 +192,7 @@ def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> Mask | No
     return 255 * mask.astype(np.uint8) if _covers_print(now, before, mask, view, sight, table) else None
 
 
-def _something_else(
-    now: Image, before: Image, unlike: NDArray[np.bool_]
-) -> tuple[Mask, NDArray[np.bool_]]:
+def _something_else(now: Image, before: Image, unlike: NDArray[np.bool_]) -> tuple[Mask, NDArray[np.bool_]]:
     """(h, w) 255 where another thing is seen than before, and not the same in the shadow; it can only be
     where the picture is `unlike`. And where details that were seen before still are."""
     rows, columns = np.nonzero(unlike)

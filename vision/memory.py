@@ -70,7 +70,6 @@ class Settled:
         for place in self.beliefs:
             sight.below[place] = [piece for piece in self.pieces if piece.place == place]
 
-
     def put_back_overlooked(self, sight: Sight, area: str) -> None:
         """An area is like itself in another light: what was read there counts, but not if it is only less."""
         lay, read = (Counter(map(_what, pieces)) for pieces in (self.pieces, sight.lying_in(area)))
@@ -145,6 +144,19 @@ class Memory:
                     # No print shows what a bare capstone looks like.
                     self.apart[place.id + TOP] = replace(Apart.of(crops[-1], before.looks[-1]), bare=0.0)
         return found
+
+    def kept(
+        self, sight: Sight, places: Sequence[Place], areas: Sequence[Field], *, anew: bool, shaded: bool
+    ) -> tuple[dict[str, Settled], dict[str, Settled]]:
+        """What is known of those of these places and areas that carry what they did, whatever is read there;
+        and of areas in which not less lies, unless they look otherwise. anew: all of the board is looked at,
+        maybe in another light; shaded: an arm is over it."""
+        alike = self.alike(sight, places, areas, anew=anew) if anew or shaded else {}
+        if shaded:
+            return alike | self.half_seen(sight, places, areas), {}
+        readable = {area.id for area in areas if sight.surface.shows(area.id)} & alike.keys()
+        unread = {name: settled for name, settled in alike.items() if name not in readable}
+        return unread, {name: alike[name] for name in readable}
 
     def half_seen(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> dict[str, Settled]:
         """While an arm is over the board: those of these areas, and of the places that it hides, of which

@@ -316,20 +316,15 @@ class Reader:
         # On our own print every picture is read by itself: that is surer than what lay there before.
         foreign = sight.surface.is_foreign
         shaded = foreign and (arm or self._memory.arm_over(sight, self.places))
-        known, alike = {}, {}
-        if foreign:
-            alike = self._memory.alike(sight, places, areas, anew=learn) if learn or shaded else {}
-            readable = set() if shaded else {area.id for area in areas if sight.surface.shows(area.id)}
-            known |= {name: settled for name, settled in alike.items() if name not in readable}
-            known |= self._memory.half_seen(sight, places, areas) if shaded else {}
+        known, alike = self._memory.kept(sight, places, areas, anew=learn, shaded=shaded)
         for name, settled in known.items():
             settled.put_back(sight, name)
         places = tuple(place for place in places if place.id not in known)
         areas = tuple(area for area in areas if area.id not in known)
         shown_areas = [each for each in shown.result() if each.area in areas]
         read_areas(self.board, self.game, self._colours, sight, self.places, areas, shown_areas)
-        for name in alike.keys() - known.keys():
-            alike[name].put_back_overlooked(sight, name)
+        for name, settled in alike.items():
+            settled.put_back_overlooked(sight, name)
         if free:
             read_free(self.board, self.game, self._colours, sight)
         read = self._names(places)
