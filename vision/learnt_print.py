@@ -150,9 +150,10 @@ def _between_pieces(
 
 
 def _in_shadow(apart: Floats) -> Floats:
-    """(h, w) 1 where a top view is darker than it is known to be, by its logarithm (h, w, 3)."""
+    """(h, w) 1 where a top view is darker in all colours than it is known to be: apart, (h, w, 3), says by
+    what logarithm."""
     width = round(SHADOW_MM * PX_PER_MM) | 1
-    dark = (cv2.blur(apart.mean(axis=2), (width, width)) < -SHADED).astype(np.uint8)
+    dark = (cv2.blur(apart.max(axis=2), (width, width)) < -SHADED).astype(np.uint8)
     kernel = np.ones((width, width), np.uint8)
     return cv2.dilate(cv2.morphologyEx(dark, cv2.MORPH_OPEN, kernel), kernel).astype(np.float32)
 

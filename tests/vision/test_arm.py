@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.conftest import reader_of
+from vision import arm
 from vision.areas import areas_of
 from vision.arm import SHRINK, UNDER_ARM, ArmWatch, Table
 
@@ -44,6 +45,29 @@ def test_an_arm_is_taken_off(reader, watch, pictures):
     assert 0.05 < covered.mean() < 0.2
     # Where it was, what lay there is seen again.
     assert np.abs(off - before)[covered].mean() < 3 < 30 < np.abs(pictures[ARM] - before)[covered].mean()
+
+
+def test_pale_skin_over_pale_print_is_the_arms(reader, watch, pictures, monkeypatch):
+    """In a bay of the arm it looks like the print in more light; so much of the arm is no shadow."""
+    mask = watch.arm_in(pictures[ARM], reader.sight).mask
+    inside = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
+    row, column = (int(each) for each in np.unravel_index(inside.argmax(), inside.shape))
+    edge = column - int(inside[row, column])
+    bay = np.zeros(mask.shape, np.uint8)
+    bay[row - 4 : row + 5, edge - 4 : column] = 1
+    covered = (bay > 0) & (mask > 0)
+    there = cv2.resize(bay, pictures[ARM].shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
+    now = pictures[ARM].copy()
+    smooth = cv2.GaussianBlur(pictures[MOVED], (0, 0), 12)
+    now[there] = np.clip(smooth[there] * 1.08 + 6, 0, 255)
+
+    def told():
+        watch.note(pictures[MOVED])
+        return (watch.arm_in(now, reader.sight).mask[covered] > 0).mean()
+
+    seen = told()
+    monkeypatch.setattr(arm, "BAY_MM", 0.0)
+    assert seen > 0.8 > 0.6 > told()
 
 
 def test_a_piece_that_was_moved_is_no_arm_and_neither_is_another_light(reader, watch, pictures):

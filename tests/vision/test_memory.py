@@ -16,7 +16,7 @@ from vision.bare import bare_surface
 from vision.changes import Apart
 from vision.compare import compare
 from vision.covered import BEHIND
-from vision.memory import Memory, after, lay_before
+from vision.memory import Memory, Settled, after, lay_before
 from vision.places import places_of
 from vision.view import fit_view
 
@@ -102,6 +102,39 @@ def test_what_looks_as_before_is_not_hidden():
     memory.apart = {"pit-1-day": SHADED, "pit-2-day": COVERED, "pit-3-day": SHADED}
     memory.weigh(sight, places, arm=False, relit=False)
     assert sight.unseen.keys() == {"pit-2-day", "pit-3-day"} and likeliest(sight.beliefs["pit-1-day"]) == RED
+
+
+def test_what_was_never_seen_is_told_only_where_it_surely_is():
+    """What a network guessed of a hidden place is no knowledge."""
+    board = load_board("anthology")
+    places = [place for place in places_of(board, "roulette") if place.id in Believing().beliefs]
+    sight, memory = Believing(), Memory(board)
+    sight.beliefs["pit-2-day"] = {RED: 0.99, None: 0.01}
+    guessed = {name: {None: 0.8, RED: 0.2} for name in sight.beliefs}
+    memory.starts_with(guessed, hidden=["pit-1-day", "pit-2-day"])
+    assert memory.lay.keys() == {"pit-3-day"}
+    memory.weigh(sight, places, arm=False, relit=True)
+    assert sight.unseen.keys() == {"pit-1-day"} and likeliest(sight.beliefs["pit-2-day"]) == RED
+
+
+class Yard:
+    """What was read of a yard in a picture."""
+
+    def __init__(self, *pieces: Piece):
+        self.loose, self.beliefs, self.unseen, self.below = [*pieces], {}, {}, {}
+
+    def lying_in(self, area):
+        return [piece for piece in self.loose if piece.field == area]
+
+
+def test_of_a_yard_that_looks_alike_less_is_not_believed_but_more_is():
+    card, pillar = Piece("card", "white", field="yard-1", face="up"), Piece("pillar", "grey", field="yard-1")
+    settled = Settled(np.zeros((1, 3, 4, 4), np.float32), {}, (card, pillar))
+    for read, told in (((card,), 2), ((card, pillar, pillar), 3), ((pillar, pillar), 2), ((), 2)):
+        sight = Yard(*read, Piece("disc", "red", field="yard-2"))
+        settled.put_back_overlooked(sight, "yard-1")
+        assert len(sight.lying_in("yard-1")) == told and len(sight.lying_in("yard-2")) == 1
+    assert settled.pieces == (card, pillar)
 
 
 # --- a series of photographs ---------------------------------------------------------------------
