@@ -102,12 +102,12 @@ class Memory:
         lay = {name: belief for name, belief in beliefs.items() if name not in hidden}
         self.settled, self.lay, self.hidden = {}, lay, frozenset(hidden)
 
-    def told(self, lay: Mapping[str, Belief], under_arm: Collection[str]) -> None:
+    def told(self, lay: Mapping[str, Belief], unseen: Collection[str]) -> None:
         """A position says what lay there before the next picture. That it shows nothing on a place that was
-        `under_arm` in the last one says nothing."""
+        `unseen` in the last one says nothing."""
         self.lay |= {
             name: belief for name, belief in lay.items()
-            if name not in under_arm or _likeliest(belief) is not None or name not in self.lay
+            if name not in unseen or _likeliest(belief) is not None
         }  # fmt: skip
 
     def note(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> None:

@@ -120,9 +120,8 @@ class Reader:
         working, factor = working_size(image)
         corners = None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
         if before is not None:
-            unseen = {} if self._sight is None else self._sight.unseen
-            under_arm = {name for name, why in unseen.items() if why == UNDER_ARM}
-            self._memory.told(lay_before(before, self._names(self.places)), under_arm)
+            unseen = () if self._sight is None else self._sight.unseen.keys()
+            self._memory.told(lay_before(before, self._names(self.places)), unseen)
         sight, still, arm = None, False, None
         if self._anchor is not None and self._same(corners):
             half = halved(working)

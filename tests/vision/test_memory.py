@@ -51,9 +51,9 @@ def test_a_direction_that_was_left_open_may_be_any():
     assert told[ball] > 0.95
 
 
-def test_a_position_that_shows_nothing_under_an_arm_says_nothing():
+def test_a_position_that_shows_nothing_where_nothing_was_seen_says_nothing():
     memory = Memory(load_board("anthology"), lay={"pit-1-day": {RED: 1.0}, "pit-2-day": {RED: 1.0}})
-    memory.told({"pit-1-day": {None: 1.0}, "pit-2-day": {None: 1.0}}, under_arm=["pit-1-day"])
+    memory.told({"pit-1-day": {None: 1.0}, "pit-2-day": {None: 1.0}}, unseen=["pit-1-day"])
     assert memory.lay == {"pit-1-day": {RED: 1.0}, "pit-2-day": {None: 1.0}}
 
 
