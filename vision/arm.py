@@ -42,7 +42,7 @@ MOST, CALM = 0.8, 0.25
 # are thinner), and at least so large and covers so much of the board (shares of its area). In 32 pictures of
 # eight tables with an arm it was 25 mm and 0.010 or more, mostly 70 mm; in eight in another light never more
 # than 34.
-THICK_MM, LARGE, COVERS, HAND_MM = 24.0, 0.006, 0.002, 50.0
+THICK_MM, LARGE, COVERS, HAND_MM = 24.0, 0.006, 0.0003, 50.0
 # What lies in a bay of it that is no wider than this, and looks other than before, may be its own.
 BAY_MM = 40.0
 # It moves from picture to picture: so much of it looks different then.

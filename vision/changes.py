@@ -27,8 +27,8 @@ BROAD_PX = 4.0
 MISFIT = 0.5
 # So little else is seen, in area or in details, of what has not changed.
 NOISE = 0.02
-# In no tile of an area is more of something else, of lost details or of new ones: where a pillar was put down
-# these were at least 0.10 in eight areas, in 60 in which nothing changed mostly below 0.03.
+# Where nothing changed, no tile of an area shows more of something else, of lost details or of new ones: they
+# were mostly below 0.03 in 60 areas, and at least 0.10 in eight of nine in which something was put down.
 UNDISTURBED = 0.05
 # How much each of `Evidence.features` says that something else lies there now: logistic regression over
 # places that looked different in series of 20 tables, and then of nine more (`training/changes.py`).

@@ -47,7 +47,7 @@ SURELY_SEEN = 0.9
 # Where more than this of a place shows something else, in whatever shadow, it is not as it was.
 SURELY_OTHER = 0.15
 # A piece that lay there was so often taken away, so often replaced by another.
-LEAVES, REPLACED = 0.8, 0.15
+LEAVES, REPLACED = 0.9, 0.05
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,10 @@ class Settled:
             sight.below[place] = [piece for piece in self.pieces if piece.place == place]
 
     def put_back_overlooked(self, sight: Sight, area: str) -> None:
-        """An area is like itself in another light: what was read there counts, but not if it is only less."""
+        """An area looks much as it did: what is read there counts if it is more, not if it is less or another
+        thing."""
         lay, read = (Counter(map(_what, pieces)) for pieces in (self.pieces, sight.lying_in(area)))
-        if read < lay:
+        if not read >= lay:
             sight.loose = [piece for piece in sight.loose if piece.field != area]
             self.put_back(sight, area)
 
@@ -87,7 +88,8 @@ class Memory:
     """What is known of one table in front of one camera. settled: how each place looked before it last
     looked different; lay: what lay on it when it was last seen; hidden: what could not be seen in the last
     picture; doubted: where an arm over the board made that look as if it had changed; apart: how each place
-    that looks different differs from that; weighed: what told whether something else lies there."""
+    that looks different differs from that; undisturbed: the areas that only a shadow seems to make look so;
+    weighed: what told whether something else lies there."""
 
     board: Board
     settled: dict[str, Settled] = field(default_factory=dict)
@@ -95,6 +97,7 @@ class Memory:
     hidden: frozenset[str] = frozenset()
     doubted: frozenset[str] = frozenset()
     apart: dict[str, Apart] = field(default_factory=dict)
+    undisturbed: set[str] = field(default_factory=set)
     weighed: dict[str, Evidence] = field(default_factory=dict)
 
     def starts_with(self, beliefs: Mapping[str, Belief], hidden: Collection[str]) -> None:
@@ -128,16 +131,16 @@ class Memory:
         """Those of these places and areas that look as they did, and what is known of them."""
         watched = [*places, *(area_place(area) for area in areas)]
         known = [place for place in watched if place.id in self.settled]
-        self.apart, found = {}, {}
+        self.apart, self.undisturbed, found = {}, set(), {}
         for place, crops in zip(known, self._crops(sight, known), strict=True):
             before = self.settled[place.id]
             own = self._own(sight, place)
             most = differences(crops[:, :3], before.looks)[own].max()
-            if _is_area(place):
-                if most < SAME_AREA or undisturbed(crops[:, :3], before.looks, own):
-                    found[place.id] = before
-            elif most < SAME:
+            if most < (SAME_AREA if _is_area(place) else SAME):
                 found[place.id] = before
+            elif _is_area(place):
+                if undisturbed(crops[:, :3], before.looks, own):
+                    self.undisturbed.add(place.id)
             elif len(crops) == len(before.looks):
                 self.apart[place.id] = Apart.of(crops[0], before.looks[0])
                 if _may_carry(place):
@@ -152,6 +155,7 @@ class Memory:
         and of areas in which not less lies, unless they look otherwise. anew: all of the board is looked at,
         maybe in another light; shaded: an arm is over it."""
         alike = self.alike(sight, places, areas, anew=anew) if anew or shaded else {}
+        alike |= {name: self.settled[name] for name in self.undisturbed}
         if shaded:
             return alike | self.half_seen(sight, places, areas), {}
         readable = {area.id for area in areas if sight.surface.shows(area.id)} & alike.keys()

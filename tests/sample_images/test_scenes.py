@@ -6,8 +6,9 @@ import json
 import math
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,10 +16,12 @@ import pytest
 from engine.board import load_board
 from sample_images.generator.camera import place_camera
 from sample_images.generator.conditions import LIGHTS, TROUBLES, VIEWS, Wish, make_scene
+from sample_images.generator.editions import EDITIONS
 from sample_images.generator.lessons import LESSONS
 from sample_images.generator.positions import GAMES
-from sample_images.generator.recipes import JUDGED, LEFT_OUT, SHIPPED
+from sample_images.generator.recipes import JUDGED, LEFT_OUT, SHIPPED, judged
 from sample_images.generator.scene import Camera, Scene, Sensor
+from sample_images.generator.series import BUILT, series
 from sample_images.generator.sets import SETS, Face, piece_set
 
 sensor = pytest.importorskip("sample_images.generator.sensor")
@@ -166,3 +169,40 @@ def test_a_viewer_turns_phone_photos_back(orientation: int, tmp_path: Path) -> N
     sensor.save_photo(picture, tmp_path / "a.jpg", 95, orientation)
     shown = cv2.imread(str(tmp_path / "a.jpg"))
     assert shown.shape == picture.shape and np.abs(shown.astype(int) - picture).mean() < 4
+
+
+def evening(name: str, seed: int = 0) -> tuple[Scene, list[dict[str, Any]]]:
+    return series(name, EDITIONS[name].board_of(name), Path("board.json"), seed)
+
+
+def test_another_evening_at_a_table_is_in_another_light_and_seen_from_another_side() -> None:
+    own, other = evening("plum")[0], evening("plum", 4)[0]
+    assert evening("plum", 4) == evening("plum", 4)
+    assert (own.board, own.piece_set, own.style) == (other.board, other.piece_set, other.style)
+    assert own.light != other.light and own.camera != other.camera and own.seed != other.seed
+
+
+def test_in_yards_it_is_built_piece_by_piece_until_all_is_cleared_away() -> None:
+    """The card first, then pillars, capstone and disc."""
+    many = 0
+    for seed in range(1, 6):
+        steps = [
+            [piece for piece in step["pieces"] if piece["field"] == "yard-2"]
+            for step in evening("plum", seed)[1][1:]
+        ]
+        for before, after in pairwise(steps):
+            kinds = [piece["kind"] for piece in after]
+            assert kinds == sorted(kinds, key=BUILT.index)
+            assert after == before or not after or after[:-1] == before
+            many += after != before
+    assert many >= 5
+
+
+def test_another_seed_makes_another_split_of_the_same_kind() -> None:
+    other = judged(43_000, ("night.hdr", "noon.hdr"))
+    assert other == judged(43_000, ("night.hdr", "noon.hdr")) != judged(44_000, ("night.hdr", "noon.hdr"))
+    assert [name for name, _, _ in other] == [name for name, _, _ in JUDGED]
+    assert Counter(wish.game for _, wish, _ in other) == Counter(wish.game for _, wish, _ in JUDGED)
+    captured = [wish for _, wish, _ in other if wish.environment]
+    assert len(captured) == len(other) / 3 and not any(wish.light for wish in captured)
+    assert judged() == JUDGED

@@ -127,7 +127,7 @@ class Yard:
         return [piece for piece in self.loose if piece.field == area]
 
 
-def test_of_a_yard_that_looks_alike_less_is_not_believed_but_more_is():
+def test_of_a_yard_that_looks_much_as_it_did_only_more_is_believed():
     card, pillar = Piece("card", "white", field="yard-1", face="up"), Piece("pillar", "grey", field="yard-1")
     settled = Settled(np.zeros((1, 3, 4, 4), np.float32), {}, (card, pillar))
     for read, told in (((card,), 2), ((card, pillar, pillar), 3), ((pillar, pillar), 2), ((), 2)):
