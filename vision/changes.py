@@ -31,8 +31,8 @@ NOISE = 0.02
 # were mostly below 0.03 in 60 areas, and at least 0.10 in eight of nine in which something was put down.
 UNDISTURBED = 0.05
 # How much each of `Evidence.features` says that something else lies there now: logistic regression over
-# places that looked different in series of 20 tables, and then of nine more (`training/changes.py`).
-WEIGHTS = np.array([9.27, 1.16, -4.36, 0.91, 3.74, 2.98, -4.97, -3.04])
+# places that looked different in series of 20 tables, and then of 21 more (`training/changes.py`).
+WEIGHTS = np.array([9.59, 0.99, -4.52, 0.47, 2.84, 3.21, -5.08, -3.05, 1.03])
 # So seldom something else lies on a place than before if how it looked is not known.
 SELDOM = 0.03
 # No picture tells with more certainty than this that what lay there still does, or does no longer.
@@ -42,13 +42,15 @@ SURPRISE = 1e-3
 @dataclass(frozen=True)
 class Apart:
     """How a place differs from how it looked: by how much at most (0..1), in how much of it something else
-    is seen, in whatever shadow (0..1), and by how much at most in its details, where pieces would show; and
-    how much better than by that its looks are told by its bare print (logarithm)."""
+    is seen, in whatever shadow (0..1), and by how much at most in its details, where pieces would show; how
+    much better than by that its looks are told by its bare print (logarithm); and in how much of it details
+    are gone or new (0..1), which no light takes or brings."""
 
     most: float
     other: float
     details: float
     bare: float = 0.0
+    redrawn: float = 0.0
 
     @classmethod
     def of(cls, crop: Floats, before: Floats) -> Apart:
@@ -61,7 +63,15 @@ class Apart:
         details = np.abs(_details(now) - _details(then))[bodies]
         unlike, unlike_bare = (gap(now[bodies], each[bodies], *SHADOWS).mean() for each in (then, bare))
         told_better = math.log((unlike + MISFIT) / (unlike_bare + MISFIT))
-        return cls(float(np.abs(now - then).max()), float(other.mean()), float(details.max()), told_better)
+        around = cv2.dilate(bodies.astype(np.uint8), np.ones((SQUARE, SQUARE), np.uint8)) > 0
+        redrawn = np.logical_or(*_redrawn(crop[:3], before))[around]
+        return cls(
+            most=float(np.abs(now - then).max()),
+            other=float(other.mean()),
+            details=float(details.max()),
+            bare=told_better,
+            redrawn=float(redrawn.mean()),
+        )
 
 
 @dataclass(frozen=True)
@@ -84,7 +94,7 @@ class Evidence:
         return math.log((1 - stays) / stays)
 
     def features(self) -> NDArray[np.float64]:
-        """(8,) as `WEIGHTS` weighs them, the first always 1; of a place whose earlier look is known."""
+        """(9,) as `WEIGHTS` weighs them, the first always 1; of a place whose earlier look is known."""
         assert self.apart is not None
         return np.array(
             [
@@ -96,6 +106,7 @@ class Evidence:
                 self.apart.bare * self.gone,
                 self.arm and not self.relit,
                 self.relit,
+                math.log(self.apart.redrawn + NOISE),
             ]
         )
 
@@ -121,12 +132,17 @@ def undisturbed(now: Floats, before: Floats, own: Mask) -> bool:
     if now.shape != before.shape:
         return False
     for tile in np.flatnonzero(own.any(axis=(1, 2))):
-        new, old = (np.ascontiguousarray(looks[tile].transpose(1, 2, 0)) for looks in (now, before))
-        other = differs(new, old) & differs(old, new)
-        gone, come = (details_left(255 * one, 255 * another)[0] for one, another in ((new, old), (old, new)))
-        if max(part[own[tile]].mean() for part in (other, gone, come)) > UNDISTURBED:
+        new, old = (looks[tile].transpose(1, 2, 0) for looks in (now, before))
+        shown = (differs(new, old) & differs(old, new), *_redrawn(now[tile], before[tile]))
+        if max(part[own[tile]].mean() for part in shown) > UNDISTURBED:
             return False
     return True
+
+
+def _redrawn(now: Floats, before: Floats) -> tuple[Mask, Mask]:
+    """(S, S) where details of a look (3, S, S) are gone, and where there are new ones."""
+    new, old = (np.ascontiguousarray(255 * looks.transpose(1, 2, 0)) for looks in (now, before))
+    return details_left(new, old)[0], details_left(old, new)[0]
 
 
 def likeness(looks: Floats, others: Floats, own: Mask) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from vision.changes import Apart, Evidence, undisturbed
 from vision.crops import CHANNELS, CROP_PX
 
 # How a place looks on which a shadow has fallen, and one on which a piece has been laid.
-SHADED, COVERED = Apart(0.4, 0.0, 0.06), Apart(0.6, 0.5, 0.25)
+SHADED, COVERED = Apart(0.4, 0.0, 0.06), Apart(0.6, 0.5, 0.25, redrawn=0.3)
 INSIDE = np.s_[16:32, 16:32]
 
 
@@ -63,6 +65,13 @@ def test_a_piece_that_the_picture_still_shows_in_another_light_has_not_gone(prin
     gone = Apart.of(crop_of(0.9 * print_of_place, print_of_place), there)
     assert still.bare < -1 < 1 < gone.bare
     assert changed(0.001, still, relit=True, gone=0.999) < 0.1 < 0.9 < changed(0.001, gone, gone=0.999)
+
+
+def test_where_all_details_are_left_only_the_light_is_another():
+    """The shadow of a window's bar may have gone from a white field: that is no white disc."""
+    lighter = Apart(0.42, 0.0, 0.12)
+    assert changed(0.005, lighter, relit=True) < 0.5
+    assert changed(0.005, replace(lighter, redrawn=0.25), relit=True) > 0.7
 
 
 def test_how_bare_a_place_looks_counts_only_where_a_piece_seems_to_have_gone(print_of_place):

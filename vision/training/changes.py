@@ -35,7 +35,7 @@ HELD = 1.0
 
 def evidence(folder: Path, *, reference: bool) -> Iterator[tuple[Floats, bool]]:
     """Of each place of a series that was weighed in one of its pictures, and of which was known what lay
-    there before, the features (8,) and whether something else lies there."""
+    there before, the features (9,) and whether something else lies there."""
     pictures = sorted(folder.glob("*.jpg"))
     labels = [json.loads(picture.with_suffix(".json").read_text(encoding="utf-8")) for picture in pictures]
     reader = _reader(folder, labels[0]["game"], reference=reference)
