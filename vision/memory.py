@@ -20,6 +20,7 @@ from engine.board import Board, Field
 from engine.observation import Belief
 from engine.position import TOP, Piece, Position, Thing, fields_of
 from vision.areas import area_place
+from vision.arm import UNDER_ARM
 from vision.bodies import Body, Prism
 from vision.changes import NOISE, SURPRISE, Apart, Evidence, blurred, differences, likeness, undisturbed
 from vision.covered import BEHIND, SHRINK, ground_of, outlines_read
@@ -115,15 +116,17 @@ class Memory:
 
     def note(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> None:
         """Before these places and areas are read in a new picture: how they looked in the last one, which is
-        `sight`. Of those that could not be seen there, what is known from before that stays known."""
-        seen = [each for each in places if not {each.id, each.id + TOP} & sight.unseen.keys()]
+        `sight`. Of those that could not be seen there, what is known from before that stays known; an arm
+        was taken off, so that what it hid looks as it last did."""
+        unseen = {name for name, why in sight.unseen.items() if why != UNDER_ARM}
+        seen = [each for each in places if not {each.id, each.id + TOP} & unseen]
         seen = [each for each in seen if each.id not in self.settled and each.id in sight.beliefs]
         for place, looks in zip(seen, self._looks(sight, seen), strict=True):
             names = [name for name in (place.id, place.id + TOP) if name in sight.beliefs]
             beliefs = {name: sight.beliefs[name] for name in names}
             below = tuple(piece for name in names for piece in sight.below.get(name, ()))
             self.settled[place.id] = Settled(looks, beliefs, below)
-        shown = [area_place(area) for area in areas if area.id not in {*sight.unseen, *self.settled}]
+        shown = [area_place(area) for area in areas if area.id not in {*unseen, *self.settled}]
         for area, looks in zip(shown, self._looks(sight, shown), strict=True):
             self.settled[area.id] = Settled(looks, {}, tuple(sight.lying_in(area.id)))
 

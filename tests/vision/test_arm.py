@@ -124,6 +124,19 @@ def test_what_it_hides_is_not_seen_and_comes_back(reader, pictures, photos):
     assert after.position.things() == before.position.things()
 
 
+def test_how_a_place_looked_before_an_arm_hid_it_is_known_when_it_goes(reader, pictures):
+    """Else nobody could tell whether something else lies there than before."""
+    before = reader.read(pictures[MOVED])
+    reader.read(pictures[ARM], before.position)
+    hidden = [
+        place for place in reader.places
+        if reader.sight.unseen.get(place.id) == UNDER_ARM and place.id in reader.sight.beliefs
+    ]  # fmt: skip
+    reader.memory.settled.clear()
+    reader.memory.note(reader.sight, hidden, ())
+    assert hidden and reader.memory.settled.keys() == {place.id for place in hidden}
+
+
 def test_nothing_is_hidden_where_the_arm_is_not(reader, watch, pictures):
     arm = watch.arm_in(pictures[ARM], reader.sight)
     hidden = set(arm.hides(reader.sight, watch.table))
