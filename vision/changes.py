@@ -31,8 +31,11 @@ NOISE = 0.02
 # were mostly below 0.03 in 60 areas, and at least 0.10 in eight of nine in which something was put down.
 UNDISTURBED = 0.05
 # How much each of `Evidence.features` says that something else lies there now: logistic regression over
-# places that looked different in series of 20 tables, and then of 21 more (`training/changes.py`).
-WEIGHTS = np.array([9.59, 0.99, -4.52, 0.47, 2.84, 3.21, -5.08, -3.05, 1.03])
+# places that looked different in series of 33 tables (`training/changes.py`), the comparing network's word
+# from one that had not learnt from any series at that table.
+WEIGHTS = np.array([9.35, 0.64, -5.87, 0.41, 1.54, 1.94, -5.49, -3.06, 1.36, 0.5])
+# The comparing network is believed to be no surer than this (log-odds).
+SUREST = 6.0
 # So seldom something else lies on a place than before if how it looked is not known.
 SELDOM = 0.03
 # No picture tells with more certainty than this that what lay there still does, or does no longer.
@@ -51,6 +54,7 @@ class Apart:
     details: float
     bare: float = 0.0
     redrawn: float = 0.0
+    differs: float = 0.0
 
     @classmethod
     def of(cls, crop: Floats, before: Floats) -> Apart:
@@ -94,7 +98,7 @@ class Evidence:
         return math.log((1 - stays) / stays)
 
     def features(self) -> NDArray[np.float64]:
-        """(9,) as `WEIGHTS` weighs them, the first always 1; of a place whose earlier look is known."""
+        """(10,) as `WEIGHTS` weighs them, the first always 1; of a place whose earlier look is known."""
         assert self.apart is not None
         return np.array(
             [
@@ -107,6 +111,7 @@ class Evidence:
                 self.arm and not self.relit,
                 self.relit,
                 math.log(self.apart.redrawn + NOISE),
+                np.clip(self.apart.differs, -SUREST, SUREST),
             ]
         )
 

@@ -23,6 +23,7 @@ from vision.areas import area_place
 from vision.arm import UNDER_ARM
 from vision.bodies import Body, Prism
 from vision.changes import NOISE, SURPRISE, Apart, Evidence, blurred, differences, likeness, undisturbed
+from vision.compared import compared
 from vision.covered import BEHIND, SHRINK, ground_of, outlines_read
 from vision.crops import CROP_PX, frame_of
 from vision.places import Place, top_place
@@ -134,7 +135,7 @@ class Memory:
         """Those of these places and areas that look as they did, and what is known of them."""
         watched = [*places, *(area_place(area) for area in areas)]
         known = [place for place in watched if place.id in self.settled]
-        self.apart, self.undisturbed, found = {}, set(), {}
+        self.undisturbed, found, pairs = set(), {}, dict[str, tuple[Floats, Floats]]()
         for place, crops in zip(known, self._crops(sight, known), strict=True):
             before = self.settled[place.id]
             own = self._own(sight, place)
@@ -145,10 +146,10 @@ class Memory:
                 if undisturbed(crops[:, :3], before.looks, own):
                     self.undisturbed.add(place.id)
             elif len(crops) == len(before.looks):
-                self.apart[place.id] = Apart.of(crops[0], before.looks[0])
+                pairs[place.id] = crops[0], before.looks[0]
                 if _may_carry(place):
-                    # No print shows what a bare capstone looks like.
-                    self.apart[place.id + TOP] = replace(Apart.of(crops[-1], before.looks[-1]), bare=0.0)
+                    pairs[place.id + TOP] = crops[-1], before.looks[-1]
+        self.apart = apart_of(pairs)
         return found
 
     def kept(
@@ -311,6 +312,19 @@ class Memory:
         if _may_carry(place):
             parts.append(top_place(self.board, place, ("disc", "figure")))
         return parts
+
+
+def apart_of(pairs: Mapping[str, tuple[Floats, Floats]]) -> dict[str, Apart]:
+    """How places and capstones differ from how they looked: crops (CHANNELS, S, S) and looks (3, S, S)."""
+    if not pairs:
+        return {}
+    crops, looks = (np.array(each) for each in zip(*pairs.values(), strict=True))
+    found = {}
+    for name, crop, before, told in zip(pairs, crops, looks, compared(crops, looks), strict=True):
+        each = replace(Apart.of(crop, before), differs=float(told))
+        # No print shows what a bare capstone looks like.
+        found[name] = replace(each, bare=0.0) if name.endswith(TOP) else each
+    return found
 
 
 def _is_area(place: Place) -> bool:

@@ -12,7 +12,7 @@ from vision.changes import Apart, Evidence, undisturbed
 from vision.crops import CHANNELS, CROP_PX
 
 # How a place looks on which a shadow has fallen, and one on which a piece has been laid.
-SHADED, COVERED = Apart(0.4, 0.0, 0.06), Apart(0.6, 0.5, 0.25, redrawn=0.3)
+SHADED, COVERED = Apart(0.4, 0.0, 0.06, differs=-3.0), Apart(0.6, 0.5, 0.25, redrawn=0.3, differs=3.0)
 INSIDE = np.s_[16:32, 16:32]
 
 
@@ -69,9 +69,16 @@ def test_a_piece_that_the_picture_still_shows_in_another_light_has_not_gone(prin
 
 def test_where_all_details_are_left_only_the_light_is_another():
     """The shadow of a window's bar may have gone from a white field: that is no white disc."""
-    lighter = Apart(0.42, 0.0, 0.12)
-    assert changed(0.005, lighter, relit=True) < 0.5
-    assert changed(0.005, replace(lighter, redrawn=0.25), relit=True) > 0.7
+    lighter = Apart(0.42, 0.0, 0.12, differs=-1.0)
+    assert changed(0.005, lighter, relit=True) < 0.3
+    assert changed(0.005, replace(lighter, redrawn=0.25, differs=1.0), relit=True) > 0.7
+
+
+def test_what_a_comparison_of_both_pictures_says_turns_the_scales():
+    """White on white: what is read there is open, and the shades are the same."""
+    white = Apart(0.16, 0.0, 0.1, redrawn=0.05)
+    assert changed(0.43, replace(white, differs=-2.0)) < 0.3 < 0.5 < changed(0.43, replace(white, differs=4.0))
+    assert changed(0.43, replace(white, differs=60.0)) < 0.99
 
 
 def test_how_bare_a_place_looks_counts_only_where_a_piece_seems_to_have_gone(print_of_place):

@@ -23,7 +23,7 @@ from vision.view import fit_view
 RED, BLUE = Thing("disc", "red"), Thing("disc", "blue")
 HARDLY, SURELY = 0.02, 0.98
 # How a place looks on which a shadow has fallen, and one on which a piece has been laid.
-SHADED, COVERED = Apart(0.4, 0.0, 0.06), Apart(0.6, 0.5, 0.25, redrawn=0.3)
+SHADED, COVERED = Apart(0.4, 0.0, 0.06, differs=-3.0), Apart(0.6, 0.5, 0.25, redrawn=0.3, differs=3.0)
 
 
 def likeliest(belief):

@@ -24,8 +24,8 @@ from vision.changes import WEIGHTS
 from vision.errors import CannotRead
 from vision.images import load_image
 from vision.memory import lay_before
-from vision.reader import Reader
 from vision.training.odds import logistic
+from vision.training.pairs import reader_of
 
 Floats = NDArray[np.float64]
 # The weights are held to what they are, which other tables told, as by one observation: hardly any place is
@@ -35,10 +35,10 @@ HELD = 1.0
 
 def evidence(folder: Path, *, reference: bool) -> Iterator[tuple[Floats, bool]]:
     """Of each place of a series that was weighed in one of its pictures, and of which was known what lay
-    there before, the features (9,) and whether something else lies there."""
+    there before, the features (E,) and whether something else lies there."""
     pictures = sorted(folder.glob("*.jpg"))
     labels = [json.loads(picture.with_suffix(".json").read_text(encoding="utf-8")) for picture in pictures]
-    reader = _reader(folder, labels[0]["game"], reference=reference)
+    reader = reader_of(folder, labels[0]["game"], reference=reference)
     before = truth_before = Position.from_json(labels[0])
     for number, (picture, label) in enumerate(zip(pictures, labels, strict=True)):
         corners = None if reference else np.array(label["corners_px"], float)
@@ -57,15 +57,6 @@ def evidence(folder: Path, *, reference: bool) -> Iterator[tuple[Floats, bool]]:
             if known and each.apart is not None:
                 yield each.features(), now[name] != then[name]
         before, truth_before = seen, truth
-
-
-def _reader(folder: Path, game: str, *, reference: bool) -> Reader:
-    empty = folder.parent / "empty" / f"{folder.name}.jpg"
-    label = json.loads(empty.with_suffix(".json").read_text(encoding="utf-8"))
-    board = folder.parent / "boards" / f"{label['board']}.json"
-    if not reference:
-        return Reader(board, game)
-    return Reader(board, game, reference=(load_image(empty), np.array(label["corners_px"], float)))
 
 
 def main() -> None:

@@ -248,12 +248,12 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
         table = random_table_of_pieces(rng, board)
     sizes = [(1280, 720), (1280, 720), (1280, 720), (960, 540), (1600, 900), (640, 480), (810, 1080)]
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
-    places = _places(board, table)
+    places = places_on(board, table)
     if not places:
         return None
     real = random_set(rng, board.pieces).bodies
     nominal_palette, real_palette = random_palette(rng)
-    pieces, truth, tops = _lay(
+    pieces, truth, tops = lay(
         rng, board, places, real, real_palette, digits, rng.choice([0.0, 0.15, 0.35, 0.6, 0.85])
     )
     lighting = random_lighting(rng)
@@ -266,7 +266,7 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     chosen = choose(rng, truth, 96)
     picked = tuple(places[i] for i in chosen)
     crops = cut(*seen, picked)
-    labels, colours = _labels(view, places, truth, numbers, chosen)
+    labels, colours = labels_of(view, places, truth, numbers, chosen)
     palette = np.zeros((PALETTE_SIZE, 3), np.float32)
     palette[: len(nominal_palette)] = nominal_palette
     return Sample(crops, labels, colours, palette, len(nominal_palette))
@@ -302,7 +302,7 @@ def photographed(
         add_hand(rng, linear, numbers)
     photo = through_camera(rng, linear)
     found = found_view(rng, board, view)
-    surface = _known_surface(rng, prints.texture, prints.bare, board, view, lighting, table_bgr)
+    surface = known_surface(rng, prints.texture, prints.bare, board, view, lighting, table_bgr)
     return (photo, found, surface, fit_light(photo, found, surface)), numbers
 
 
@@ -315,7 +315,8 @@ def as_printed(rng: np.random.Generator, texture: Image) -> Image:
     return np.asarray(cv2.LUT(texture, lut), np.uint8)
 
 
-def _places(board: Board, table: dict[str, tuple[str, ...]]) -> tuple[Place, ...]:
+def places_on(board: Board, table: dict[str, tuple[str, ...]]) -> tuple[Place, ...]:
+    """Where something may lie: field kind -> kinds of piece, "pair" for triliths over two fields."""
     found = [
         Place(
             f.id,
@@ -343,7 +344,7 @@ class Truth:
     covered_by: int = 0
 
 
-def _lay(
+def lay(
     rng: np.random.Generator,
     board: Board,
     places: tuple[Place, ...],
@@ -352,6 +353,9 @@ def _lay(
     digits: list[NDArray[np.float32]],
     fill: float,
 ) -> tuple[list[Lying], list[Truth], list[Place]]:
+    """Pieces on a share `fill` of the places, as careless players put them; what lies on each of these, and on
+    the capstones, which are the last. real: the set's bodies; palette: (P, 3) its colours, BGR 0..1; digits:
+    masks of ink (S, S)."""
     truth = [Truth() for _ in places]
     pieces: list[Lying] = []
     gloss = rng.uniform(0, 1)
@@ -473,7 +477,7 @@ def found_view(rng: np.random.Generator, board: Board, view: View) -> View:
     )[0]
 
 
-def _known_surface(
+def known_surface(
     rng: np.random.Generator,
     texture: Image,
     printed: Image,
@@ -503,13 +507,14 @@ def choose(rng: np.random.Generator, truth: list[Truth], most: int) -> NDArray[n
     return np.array(sorted(full + bare), np.int64)
 
 
-def _labels(
+def labels_of(
     view: View,
     places: tuple[Place, ...] | list[Place],
     truth: list[Truth],
     numbers: Image,
     chosen: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Labels and colours of a `Sample`, of the chosen places. numbers: the picture's visibility buffer."""
     labels, colours = [], []
     for index in chosen:
         place, what = places[index], truth[index]

@@ -1,0 +1,25 @@
+"""Two pictures of one place, beside its print, as a small network compares them (`vision.training.comparing`)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.network import BATCH, loaded
+from vision.places import MOST_BODIES
+
+Floats = NDArray[np.float32]
+# The place now (3), before (3), empty (3), and bodies (4).
+COMPARED = 9 + MOST_BODIES
+
+
+def compared(crops: Floats, before: Floats) -> Floats:
+    """(N,) the log-odds that something else lies on N places than before. crops: (N, CHANNELS, S, S), see
+    `vision.crops.cut`; before: (N, 3, S, S), how each looked, evened out."""
+    pairs = np.concatenate([crops[:, :3], before, crops[:, 3:6], crops[:, 9:]], axis=1)
+    net, told = loaded("change"), []
+    for first in range(0, len(pairs), BATCH):
+        net.setInput(np.ascontiguousarray(pairs[first : first + BATCH]))
+        # What it says of what lies there now is only asked while it learns.
+        told.append(net.forward("told")[:, 0])
+    return np.concatenate(told).astype(np.float32) if told else np.zeros(0, np.float32)

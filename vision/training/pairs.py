@@ -1,0 +1,260 @@
+"""Places, each in two pictures of one table: `change.onnx` learns from them whether something else lies there.
+
+    python -m vision.training.pairs compose --out pairs --scenes 1200 --seed 1
+    python -m sample_images.generator series --samples 4 --out SERIES
+    python -m vision.training.pairs photographs --photos SERIES --out pairs
+
+Of a series every place is cut out of all of its pictures, beside the photograph of the empty board and without;
+what is cut already is left out. Composed tables are photographed twice: what lies on some places is another
+thing then, in the same light or another, from the same place or after the camera was knocked.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from engine.board import load_board
+from engine.position import Position
+from vision.arm import UNDER_ARM
+from vision.crops import cut
+from vision.errors import CannotRead
+from vision.images import load_image
+from vision.light import fit_light
+from vision.memory import lay_before
+from vision.places import Place, top_place
+from vision.reader import Reader
+from vision.training import scenes
+from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
+from vision.training.scenes import HIDDEN, STORED
+from vision.training.sets import random_set
+from vision.training.shards import compose_shards, made_or_cut
+from vision.view import View
+
+# So the files of composed tables begin.
+COMPOSED = "composed"
+# The number of that colour.
+OF_PRINT = -2
+# Nothing lies there.
+NOTHING = ""
+# Of composed tables: how often what lies on a place is drawn anew, the light is another, the camera was knocked,
+# its exposure and white balance stayed, and an arm is in the picture; and a piece has the colour of the print on
+# which it lies, by so much lighter or darker (display-referred).
+ANEW, RELIT, KNOCKED, SAME_CAMERA, ARM = 0.5, 0.5, 0.3, 0.4, 0.15
+AS_PRINT, LIGHTER = 0.3, 0.06
+# So many places of a table are looked at.
+MOST = 70
+
+
+@dataclass(frozen=True)
+class Views:
+    """N places in pictures of one table. crops: (N, CHANNELS - 3, S, S), as they are stored; picture, place,
+    thing: which picture, which place, and what lies there."""
+
+    crops: NDArray[np.uint8]
+    picture: list[str]
+    place: list[str]
+    thing: list[str]
+
+
+def write(path: Path, views: list[Views]) -> None:
+    """All of them, as one file."""
+    np.savez(
+        path,
+        crops=np.concatenate([each.crops for each in views]),
+        picture=[name for each in views for name in each.picture],
+        place=[name for each in views for name in each.place],
+        thing=[name for each in views for name in each.thing],
+    )
+
+
+def stored(crops: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Crops as bytes, without what can be worked out anew."""
+    return np.clip(np.delete(crops, np.s_[6:9], axis=1) * STORED + 0.5, 0, 255).astype(np.uint8)
+
+
+# --- series --------------------------------------------------------------------------------------
+
+
+def views_of(folder: Path, *, reference: bool) -> Iterator[Views]:
+    """What is seen of each place in each picture of a series that can be read."""
+    pictures = sorted(folder.glob("*.jpg"))
+    labels = [json.loads(picture.with_suffix(".json").read_text(encoding="utf-8")) for picture in pictures]
+    reader = reader_of(folder, labels[0]["game"], reference=reference)
+    before = Position.from_json(labels[0])
+    for number, (picture, label) in enumerate(zip(pictures, labels, strict=True)):
+        corners = None if reference else np.array(label["corners_px"], float)
+        try:
+            reader.read(load_image(picture), before, corners)
+        except CannotRead:
+            continue
+        before = Position.from_json(label)
+        if number == 0:
+            reader.learn(before)
+        sight = reader.sight
+        assert sight is not None
+        under_arm = {name for name, why in sight.unseen.items() if why == UNDER_ARM}
+        places = (*reader.places, *_tops(reader, before))
+        lay = lay_before(before, [place.id for place in places])
+        places = tuple(place for place in places if place.id in lay and place.id not in under_arm)
+        things = [next(iter(lay[place.id])) for place in places]
+        yield Views(
+            stored(sight.crops(places)),
+            [picture.stem] * len(places),
+            [place.id for place in places],
+            [NOTHING if thing is None else f"{thing.colour} {thing.kind}" for thing in things],
+        )
+
+
+def _tops(reader: Reader, lies: Position) -> Iterator[Place]:
+    """Where something may stand on the triliths of a position."""
+    things = lies.things()
+    for place in reader.places:
+        if any(thing.kind == "trilith" for thing in things.get(place.id, ())):
+            yield top_place(reader.board, place, ("disc", "figure"))
+
+
+def reader_of(folder: Path, game: str, *, reference: bool) -> Reader:
+    """A reader of the board of a series, with the photograph of it empty or without."""
+    empty = folder.parent / "empty" / f"{folder.name}.jpg"
+    label = json.loads(empty.with_suffix(".json").read_text(encoding="utf-8"))
+    board = folder.parent / "boards" / f"{label['board']}.json"
+    if not reference:
+        return Reader(board, game)
+    return Reader(board, game, reference=(load_image(empty), np.array(label["corners_px"], float)))
+
+
+# --- composed tables -----------------------------------------------------------------------------
+
+
+def twice(rng: np.random.Generator) -> list[Views]:
+    """A random table in two pictures; nothing if there is no place on it."""
+    if rng.random() < 0.25:
+        board, texture = scenes.random_grid_board(rng)
+        table = {"cell": tuple(board.pieces)}
+    else:
+        board = load_board(str(rng.choice(["anthology", "anthology", "knizia"])))
+        texture = scenes.board_texture(rng, board)
+        table = scenes.random_table_of_pieces(rng, board)
+    places = tuple(
+        place for place in scenes.places_on(board, table)
+        if not any(body.shape == "trilith" for body in place.bodies)
+    )  # fmt: skip
+    if not places:
+        return []
+    places = tuple(places[number] for number in sorted(rng.permutation(len(places))[:MOST]))
+    sizes = [(1280, 800), (1280, 720), (960, 540), (1600, 900), (640, 480)]
+    view = scenes.random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
+    real, palette = random_set(rng, board.pieces).bodies, scenes.random_palette(rng)[1]
+    digits = scenes.digit_decals(rng, 8)
+    fill = rng.choice([0.15, 0.35, 0.6, 0.85])
+    first, second = (
+        scenes.lay(rng, board, places, real, palette, digits, fill)[:2] for _ in range(2)
+    )
+    anew = rng.random(len(places)) < ANEW
+    printed = scenes.as_printed(rng, texture)
+    for arranged in (first, second):
+        _colour_as_print(rng, arranged, printed, printed.shape[1] / board.size_mm[0])
+    arrangements = [first, _mixed(first, second, anew)]
+    table_bgr, lighting = scenes.random_table_top(rng), random_lighting(rng)
+    surface = scenes.known_surface(rng, texture, printed, board, view, lighting, table_bgr)
+    found = scenes.found_view(rng, board, view)
+    camera, same_camera = int(rng.integers(2**32)), rng.random() < SAME_CAMERA
+    views = []
+    for number, (pieces, truth) in enumerate(arrangements):
+        if number and rng.random() < RELIT:
+            lighting = random_lighting(rng)
+        if number and rng.random() < KNOCKED:
+            view = _knocked(rng, view)
+            found = scenes.found_view(rng, board, view)
+        linear, numbers = compose(rng, printed, board.size_mm, view, pieces, lighting, table_bgr)
+        if rng.random() < ARM:
+            add_hand(rng, linear, numbers)
+        photo = through_camera(np.random.default_rng(camera) if same_camera else rng, linear)
+        crops = cut(photo, found, surface, fit_light(photo, found, surface), places)
+        labels, colours = scenes.labels_of(view, places, truth, numbers, np.arange(len(places)))
+        seen = labels != HIDDEN
+        things = [f"{kind} {colour}" if kind else NOTHING for kind, colour in zip(labels, colours, strict=True)]
+        views.append(
+            Views(
+                stored(crops[seen]),
+                [str(number)] * int(seen.sum()),
+                [place.id for place, shown in zip(places, seen, strict=True) if shown],
+                [thing for thing, shown in zip(things, seen, strict=True) if shown],
+            )
+        )
+    return views
+
+
+Arranged = tuple[list[Lying], list[scenes.Truth]]
+
+
+def _mixed(first: Arranged, second: Arranged, anew: NDArray[np.bool_]) -> Arranged:
+    """On some places what lies there in the second, on the others what lies in the first."""
+    by_number = [{piece.number: piece for piece in pieces} for pieces, _ in (first, second)]
+    pieces, truth = list[Lying](), list[scenes.Truth]()
+    for own, other, change in zip(first[1], second[1], anew, strict=True):
+        chosen = other if change else own
+        if chosen.number:
+            piece = by_number[int(change)][chosen.number]
+            pieces.append(replace(piece, number=len(pieces) + 1))
+            chosen = replace(chosen, number=len(pieces))
+        truth.append(chosen)
+    return pieces, truth
+
+
+def _colour_as_print(
+    rng: np.random.Generator, arranged: Arranged, printed: NDArray[np.uint8], px_per_mm: float
+) -> None:
+    """Give some pieces the colour of the print around them: what is hardest to see."""
+    by_number = {piece.number: piece for piece in arranged[0]}
+    for what in arranged[1]:
+        if what.number and rng.random() < AS_PRINT:
+            piece = by_number[what.number]
+            x, y = (np.array(piece.at_mm) * px_per_mm).astype(int)
+            around = printed[max(0, y - 12) : y + 12, max(0, x - 12) : x + 12].reshape(-1, 3)
+            lighter = rng.normal(0, LIGHTER) + rng.normal(0, LIGHTER / 4, 3)
+            piece.bgr = np.clip(np.median(around, axis=0) / 255 + lighter, 0.01, 0.98)
+            what.colour = OF_PRINT
+
+
+def _knocked(rng: np.random.Generator, view: View) -> View:
+    """The camera a little aside and turned."""
+    turn = cv2.Rodrigues(rng.normal(0, 0.02, 3))[0]
+    rotation = turn @ cv2.Rodrigues(view.rotation)[0]
+    moved = turn @ view.translation_mm * (1 + rng.normal(0, 0.01))
+    return replace(view, rotation=cv2.Rodrigues(rotation)[0].ravel(), translation_mm=moved)
+
+
+def main() -> None:
+    options = made_or_cut(__doc__ or "", scenes=1200, per_shard=50)
+    if options.command == "photographs":
+        options.out.mkdir(parents=True, exist_ok=True)
+        folders = [path.parent for path in sorted(options.photos.glob("*/0002.json"))]
+        for folder in track(folders, description="series"):
+            for how in ("beside", "alone"):
+                path = options.out / f"{options.photos.name}-{folder.name}-{how}.npz"
+                if not path.exists():
+                    write(path, list(views_of(folder, reference=how == "beside")))
+        return
+
+    def store(rng: np.random.Generator, path: Path) -> int:
+        every = []
+        for scene in range(options.per_shard):
+            every += [replace(each, place=[f"{scene} {name}" for name in each.place]) for each in twice(rng)]
+        write(path, every)
+        return sum(len(each.place) for each in every)
+
+    shards = -(-options.scenes // options.per_shard)
+    compose_shards(options.out, shards, f"{COMPOSED}{options.seed}", (options.seed,), store)
+
+
+if __name__ == "__main__":
+    main()
