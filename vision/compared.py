@@ -1,4 +1,4 @@
-"""Two pictures of one place, beside its print, as a small network compares them (`vision.training.comparing`)."""
+"""Two pictures of one place, beside its print, as a small network compares them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ COMPARED = 9 + MOST_BODIES
 
 
 def compared(crops: Floats, before: Floats) -> Floats:
-    """(N,) the log-odds that something else lies on N places than before. crops: (N, CHANNELS, S, S), see
-    `vision.crops.cut`; before: (N, 3, S, S), how each looked, evened out."""
+    """(N,) the log-odds that something else lies on N places than before, see `vision.training.comparing`.
+    crops: (N, CHANNELS, S, S), see `vision.crops.cut`; before: (N, 3, S, S), how each looked, evened out."""
     pairs = np.concatenate([crops[:, :3], before, crops[:, 3:6], crops[:, 9:]], axis=1)
     net, told = loaded("change"), []
     for first in range(0, len(pairs), BATCH):

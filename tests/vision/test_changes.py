@@ -77,7 +77,9 @@ def test_where_all_details_are_left_only_the_light_is_another():
 def test_what_a_comparison_of_both_pictures_says_turns_the_scales():
     """White on white: what is read there is open, and the shades are the same."""
     white = Apart(0.16, 0.0, 0.1, redrawn=0.05)
-    assert changed(0.43, replace(white, differs=-2.0)) < 0.3 < 0.5 < changed(0.43, replace(white, differs=4.0))
+    assert (
+        changed(0.43, replace(white, differs=-2.0)) < 0.3 < 0.5 < changed(0.43, replace(white, differs=4.0))
+    )
     assert changed(0.43, replace(white, differs=60.0)) < 0.99
 
 

@@ -22,7 +22,9 @@ def tables() -> list[list[Views]]:
 def pairs(views: list[Views]):
     """Numbers of the crops of places that both pictures show."""
     first, second = views
-    return [(number, second.place.index(name)) for number, name in enumerate(first.place) if name in second.place]
+    return [
+        (number, second.place.index(name)) for number, name in enumerate(first.place) if name in second.place
+    ]
 
 
 def test_what_was_put_down_taken_away_or_replaced_is_told_in_any_light(tables):
@@ -47,6 +49,6 @@ def test_what_is_not_drawn_anew_lies_where_it_lay(tables):
 
 def test_the_same_picture_twice_shows_no_change_and_nothing_is_asked_of_nothing(tables):
     crops = opened(tables[0][0].crops)
-    assert (compared(crops, crops[:, :3])< 0).all()
+    assert (compared(crops, crops[:, :3]) < 0).all()
     none = np.zeros((0, CHANNELS, CROP_PX, CROP_PX), np.float32)
     assert compared(none, none[:, :3]).shape == (0,)

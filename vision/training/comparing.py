@@ -1,10 +1,11 @@
 """Trains the network that compares two pictures of a place, on what `vision.training.pairs` cut out.
 
     python -m vision.training.comparing --shards pairs --steps 6000 --seed 1 --out vision/models
-    python -m vision.training.comparing --shards pairs --apart 3 --of 1 --out FOLDER   # tables 1, 4, 7 .. held out
+    python -m vision.training.comparing --shards pairs --apart 3 --of 1 --out FOLDER
 
-Of every batch some pairs are from composed tables, of which there are many, the others from traced ones, which
-look more like photographs. Interrupted, it writes what it has learnt so far.
+The second holds the tables 1, 4, 7 .. out and tells what it makes of them. Of every batch some pairs are from
+composed tables, of which there are many, the others from traced ones, which look more like photographs.
+Interrupted, it writes what it has learnt so far.
 """
 
 from __future__ import annotations
@@ -26,18 +27,22 @@ from vision.crops import CROP_PX
 from vision.training.learning import HALF, export, pace
 from vision.training.network import Block, conv, down, pooled
 from vision.training.pairs import COMPOSED
+from vision.training.restart import restore
 from vision.training.scenes import STORED
 
+FILE = "change.onnx"
 BATCH, COMPOSED_SHARE = 176, 0.55
 # Of each batch so many pairs have changed; and of those that have not so many carry something.
 CHANGED, CARRYING = 0.5, 0.5
+# So many pairs are varied as if the camera had been knocked, and so many pictures in a shadow, and blurred.
+KNOCKED, SHADED, BLURRED = 0.5, 0.3, 0.3
 # How much it counts whether the place is empty now.
 EMPTY_SHARE = 0.3
 
 
 class ChangeNetwork(nn.Module):
-    """Logits (N, 2): something else lies there now; nothing does. Of (N, COMPARED, S, S): the place now, before, and
-    empty, and where its bodies would be."""
+    """Logits (N, 2): something else lies there now; nothing does. Of (N, COMPARED, S, S): the place now,
+    before, and empty, and where its bodies would be."""
 
     def __init__(self, width: int = 24) -> None:
         super().__init__()
@@ -118,41 +123,46 @@ class Pairs:
 
 
 def varied(pairs: Tensor, generator: torch.Generator) -> Tensor:
-    """Mirrored, a little aside and larger, in other colours; each of its pictures a little aside, brighter,
-    in a shadow that lies over a part of it, blurred and noisy by itself."""
-
-    def some(share: float) -> Tensor:
-        return (torch.rand(len(pairs), 1, 1, 1, generator=generator) < share).float()
-
-    def normal(*shape: int) -> Tensor:
-        return torch.randn(len(pairs), *shape, generator=generator)
-
+    """Mirrored, a little aside and larger, in other colours; each of its pictures a little aside, and taken
+    anew."""
     n = len(pairs)
     mirrored = torch.rand(n, generator=generator) < 0.5
     pairs = torch.where(mirrored[:, None, None, None], pairs.flip(3), pairs)
     theta = torch.zeros(n, 2, 3)
-    theta[:, 0, 0] = theta[:, 1, 1] = 1 + 0.06 * normal().clamp(-2, 2)
+    theta[:, 0, 0] = theta[:, 1, 1] = 1 + 0.06 * torch.randn(n, generator=generator).clamp(-2, 2)
     theta[:, :, 2] = (torch.rand(n, 2, generator=generator) - 0.5) * 2 * (3 / CROP_PX)
     grid = F.affine_grid(theta, list(pairs.shape), align_corners=False)
-    aside = 0.5 / CROP_PX * normal(1, 1, 2) * 2 * some(0.5)
+    knocked = (torch.rand(n, 1, 1, 1, generator=generator) < KNOCKED).float()
+    aside = knocked * torch.randn(n, 1, 1, 2, generator=generator) / CROP_PX
     whole = F.grid_sample(pairs, grid, padding_mode="border", align_corners=False)
     before = F.grid_sample(pairs[:, 3:6], grid + aside, padding_mode="border", align_corners=False)
     order = torch.randperm(3, generator=generator)
-    pictures = [each[:, order] for each in (whole[:, :3], before, whole[:, 6:9])]
-    bright = 1 + 0.08 * normal(1, 1, 1)
-    across = torch.linspace(-1, 1, CROP_PX)
-    told = []
-    for picture, alone in zip(pictures, (1.0, 1.0, 0.5), strict=True):
-        lit = picture * bright * (1 + alone * (0.05 * normal(3, 1, 1) + 0.08 * normal(1, 1, 1)))
-        edge = normal(1, 1, 1) * across[None, None, :, None] + normal(1, 1, 1) * across[None, None, None, :]
-        dark = torch.sigmoid((edge + 0.7 * normal(1, 1, 1)) * torch.exp(1.5 + normal(1, 1, 1)))
-        depth = 0.5 * torch.rand(n, 1, 1, 1, generator=generator) * some(0.3 * alone)
-        lit = lit * (1 - dark * depth)
-        soft = torch.rand(n, 1, 1, 1, generator=generator) * some(0.3)
-        lit = lit * (1 - soft) + F.avg_pool2d(lit, 3, 1, 1, count_include_pad=False) * soft
-        noise = 0.02 * torch.rand(n, 1, 1, 1, generator=generator)
-        told.append((lit + noise * normal(3, CROP_PX, CROP_PX)).clamp(0, 1.4))
+    bright = 1 + 0.08 * torch.randn(n, 1, 1, 1, generator=generator)
+    pictures = zip((whole[:, :3], before, whole[:, 6:9]), (1.0, 1.0, 0.5), strict=True)
+    told = [_taken_anew(picture[:, order] * bright, by_itself, generator) for picture, by_itself in pictures]
     return torch.cat([*told, whole[:, 9:]], 1)
+
+
+def _taken_anew(pictures: Tensor, much: float, generator: torch.Generator) -> Tensor:
+    """(N, 3, S, S) brighter or darker, tinted, with a shadow over a part, blurred and noisy; so `much`."""
+    n = len(pictures)
+
+    def normal(*shape: int) -> Tensor:
+        return torch.randn(n, *shape, generator=generator)
+
+    def some(share: float) -> Tensor:
+        strength, there = torch.rand(2, n, 1, 1, 1, generator=generator)
+        return strength * (there < share)
+
+    lit = pictures * (1 + much * (0.05 * normal(3, 1, 1) + 0.08 * normal(1, 1, 1)))
+    across = torch.linspace(-1, 1, CROP_PX)
+    edge = normal(1, 1, 1) * across[:, None] + normal(1, 1, 1) * across
+    dark = torch.sigmoid((edge + 0.7 * normal(1, 1, 1)) * torch.exp(1.5 + normal(1, 1, 1)))
+    lit = lit * (1 - 0.5 * dark * some(SHADED * much))
+    soft = some(BLURRED)
+    lit = lit * (1 - soft) + F.avg_pool2d(lit, 3, 1, 1, count_include_pad=False) * soft
+    noise = 0.02 * torch.rand(n, 1, 1, 1, generator=generator)
+    return (lit + noise * normal(3, CROP_PX, CROP_PX)).clamp(0, 1.4)
 
 
 def train(options: argparse.Namespace) -> ChangeNetwork:
@@ -162,7 +172,11 @@ def train(options: argparse.Namespace) -> ChangeNetwork:
     learnt, held = shares(options.shards, options.apart, options.of)
     data = [(Pairs(paths), share) for paths, share in learnt]
     judged = Pairs(held) if held else None
-    network = ChangeNetwork().to(memory_format=torch.channels_last)
+    network = ChangeNetwork()
+    if options.start is not None:
+        usual = (each.drawn(BATCH, generator)[0] for _ in range(6) for each, _ in data)
+        restore(network, options.start / FILE, usual)
+    network = network.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=1e-2)
     print(" + ".join(f"{len(paths)} files" for paths, _ in learnt), f"{len(held)} held out", flush=True)
     begun, mean = time.monotonic(), 0.7
@@ -191,8 +205,8 @@ def train(options: argparse.Namespace) -> ChangeNetwork:
 
 
 def shares(shards: Path, apart: int, of: int) -> tuple[list[tuple[list[Path], float]], list[Path]]:
-    """The files that are learnt from, of each kind with its share of a batch, and those held out: every series
-    at each table whose number, in the order of their names, leaves `of` when divided by `apart`."""
+    """The files that are learnt from, of each kind with its share of a batch, and those held out: every
+    series at each table whose number, in the order of their names, leaves `of` when divided by `apart`."""
     paths = sorted(shards.glob("*.npz"))
     composed = [path for path in paths if path.name.startswith(COMPOSED)]
     traced = [path for path in paths if path not in composed]
@@ -219,7 +233,8 @@ def errors(network: ChangeNetwork, data: Pairs, many: int = 4096) -> str:
     network.train()
     said, bare = told[:, 0] > 0, told[:, 1] > 0
     overlooked, made_up = float((~said)[differs > 0].float().mean()), float(said[differs == 0].float().mean())
-    return f"overlooked {overlooked:.4f}, made up {made_up:.4f}, empty {float((bare != (empty > 0)).float().mean()):.4f}"
+    wrong = float((bare != (empty > 0)).float().mean())
+    return f"overlooked {overlooked:.4f}, made up {made_up:.4f}, empty or not {wrong:.4f}"
 
 
 def main() -> None:
@@ -231,6 +246,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help=f"go on from the {FILE} in this folder")
     parser.add_argument("--apart", type=int, default=0, help="each such table is held out")
     parser.add_argument("--of", type=int, default=0, help="beginning with this one")
     options = parser.parse_args()
@@ -238,7 +254,7 @@ def main() -> None:
     network = train(options)
     options.out.mkdir(parents=True, exist_ok=True)
     sample = torch.zeros(2, COMPARED, CROP_PX, CROP_PX)
-    export(network, options.out / "change.onnx", sample, ("pairs", ["told"]))
+    export(network, options.out / FILE, sample, ("pairs", ["told"]))
 
 
 if __name__ == "__main__":

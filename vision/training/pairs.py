@@ -1,12 +1,12 @@
-"""Places, each in two pictures of one table: `change.onnx` learns from them whether something else lies there.
+"""Places, each in two pictures of one table: `change.onnx` learns whether something else lies there.
 
     python -m vision.training.pairs compose --out pairs --scenes 1200 --seed 1
     python -m sample_images.generator series --samples 4 --out SERIES
     python -m vision.training.pairs photographs --photos SERIES --out pairs
 
-Of a series every place is cut out of all of its pictures, beside the photograph of the empty board and without;
-what is cut already is left out. Composed tables are photographed twice: what lies on some places is another
-thing then, in the same light or another, from the same place or after the camera was knocked.
+Of a series every place is cut out of all of its pictures, beside the photograph of the empty board and
+without; what is cut already is left out. Composed tables are photographed twice: what lies on some places is
+another thing then, in the same light or another, from the same place or after the camera was knocked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from engine.board import load_board
+from engine.board import Board, load_board
 from engine.position import Position
 from vision.arm import UNDER_ARM
 from vision.crops import cut
@@ -44,9 +44,9 @@ COMPOSED = "composed"
 OF_PRINT = -2
 # Nothing lies there.
 NOTHING = ""
-# Of composed tables: how often what lies on a place is drawn anew, the light is another, the camera was knocked,
-# its exposure and white balance stayed, and an arm is in the picture; and a piece has the colour of the print on
-# which it lies, by so much lighter or darker (display-referred).
+# Of composed tables: how often what lies on a place is drawn anew, the light is another, the camera was
+# knocked, its exposure and white balance stayed, and an arm is in the picture; and a piece has the colour of
+# the print on which it lies, by so much lighter or darker (display-referred).
 ANEW, RELIT, KNOCKED, SAME_CAMERA, ARM = 0.5, 0.5, 0.3, 0.4, 0.15
 AS_PRINT, LIGHTER = 0.3, 0.06
 # So many places of a table are looked at.
@@ -143,32 +143,22 @@ def twice(rng: np.random.Generator) -> list[Views]:
         board = load_board(str(rng.choice(["anthology", "anthology", "knizia"])))
         texture = scenes.board_texture(rng, board)
         table = scenes.random_table_of_pieces(rng, board)
-    places = tuple(
+    places = [
         place for place in scenes.places_on(board, table)
         if not any(body.shape == "trilith" for body in place.bodies)
-    )  # fmt: skip
+    ]  # fmt: skip
     if not places:
         return []
-    places = tuple(places[number] for number in sorted(rng.permutation(len(places))[:MOST]))
+    chosen = tuple(places[number] for number in sorted(rng.permutation(len(places))[:MOST]))
     sizes = [(1280, 800), (1280, 720), (960, 540), (1600, 900), (640, 480)]
     view = scenes.random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
-    real, palette = random_set(rng, board.pieces).bodies, scenes.random_palette(rng)[1]
-    digits = scenes.digit_decals(rng, 8)
-    fill = rng.choice([0.15, 0.35, 0.6, 0.85])
-    first, second = (
-        scenes.lay(rng, board, places, real, palette, digits, fill)[:2] for _ in range(2)
-    )
-    anew = rng.random(len(places)) < ANEW
-    printed = scenes.as_printed(rng, texture)
-    for arranged in (first, second):
-        _colour_as_print(rng, arranged, printed, printed.shape[1] / board.size_mm[0])
-    arrangements = [first, _mixed(first, second, anew)]
-    table_bgr, lighting = scenes.random_table_top(rng), random_lighting(rng)
+    printed, table_bgr = scenes.as_printed(rng, texture), scenes.random_table_top(rng)
+    lighting = random_lighting(rng)
     surface = scenes.known_surface(rng, texture, printed, board, view, lighting, table_bgr)
     found = scenes.found_view(rng, board, view)
     camera, same_camera = int(rng.integers(2**32)), rng.random() < SAME_CAMERA
     views = []
-    for number, (pieces, truth) in enumerate(arrangements):
+    for number, (pieces, truth) in enumerate(_arrangements(rng, board, chosen, printed)):
         if number and rng.random() < RELIT:
             lighting = random_lighting(rng)
         if number and rng.random() < KNOCKED:
@@ -178,22 +168,34 @@ def twice(rng: np.random.Generator) -> list[Views]:
         if rng.random() < ARM:
             add_hand(rng, linear, numbers)
         photo = through_camera(np.random.default_rng(camera) if same_camera else rng, linear)
-        crops = cut(photo, found, surface, fit_light(photo, found, surface), places)
-        labels, colours = scenes.labels_of(view, places, truth, numbers, np.arange(len(places)))
-        seen = labels != HIDDEN
-        things = [f"{kind} {colour}" if kind else NOTHING for kind, colour in zip(labels, colours, strict=True)]
+        crops = cut(photo, found, surface, fit_light(photo, found, surface), chosen)
+        labels, colours = scenes.labels_of(view, chosen, truth, numbers, np.arange(len(chosen)))
+        shown = np.flatnonzero(labels != HIDDEN)
         views.append(
             Views(
-                stored(crops[seen]),
-                [str(number)] * int(seen.sum()),
-                [place.id for place, shown in zip(places, seen, strict=True) if shown],
-                [thing for thing, shown in zip(things, seen, strict=True) if shown],
+                stored(crops[shown]),
+                [str(number)] * len(shown),
+                [chosen[index].id for index in shown],
+                [f"{labels[index]} {colours[index]}" if labels[index] else NOTHING for index in shown],
             )
         )
     return views
 
 
 Arranged = tuple[list[Lying], list[scenes.Truth]]
+
+
+def _arrangements(
+    rng: np.random.Generator, board: Board, places: tuple[Place, ...], printed: NDArray[np.uint8]
+) -> list[Arranged]:
+    """What lies on these places, and what lies there later, by one set of pieces."""
+    real, palette = random_set(rng, board.pieces).bodies, scenes.random_palette(rng)[1]
+    digits, fill = scenes.digit_decals(rng, 8), rng.choice([0.15, 0.35, 0.6, 0.85])
+    drawn = [scenes.lay(rng, board, places, real, palette, digits, fill)[:2] for _ in range(2)]
+    for arranged in drawn:
+        _colour_as_print(rng, arranged, printed, printed.shape[1] / board.size_mm[0])
+    first, second = drawn
+    return [first, _mixed(first, second, rng.random(len(places)) < ANEW)]
 
 
 def _mixed(first: Arranged, second: Arranged, anew: NDArray[np.bool_]) -> Arranged:

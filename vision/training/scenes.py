@@ -353,9 +353,9 @@ def lay(
     digits: list[NDArray[np.float32]],
     fill: float,
 ) -> tuple[list[Lying], list[Truth], list[Place]]:
-    """Pieces on a share `fill` of the places, as careless players put them; what lies on each of these, and on
-    the capstones, which are the last. real: the set's bodies; palette: (P, 3) its colours, BGR 0..1; digits:
-    masks of ink (S, S)."""
+    """Pieces on a share `fill` of the places, as careless players put them; what lies on each of these, and
+    on the capstones, which are the last. real: the set's bodies; palette: (P, 3) its colours, BGR 0..1;
+    digits: masks of ink (S, S)."""
     truth = [Truth() for _ in places]
     pieces: list[Lying] = []
     gloss = rng.uniform(0, 1)
