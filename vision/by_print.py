@@ -14,15 +14,14 @@ from numpy.typing import NDArray
 from calibration.styles import STYLES
 from engine.board import Board
 from vision.errors import NoBoard
-from vision.images import shrunk
-from vision.locate import Features, Located, by_tags, features_of, matched, refine
+from vision.locate import Features, Located, by_tags, features_from_afar, features_of, matched, refine
 from vision.printed import printed_surface
 from vision.view import View
 
 Grey = NDArray[np.uint8]
-# Prints and photographs are compared at about this size: finer details than that are lost in the cases that
-# matter here.
-PRINT_LEVEL, PHOTO_PX = 1, 1000
+# A print and a photograph of at most `locate.AFAR_PX` are compared at about the same size: finer details than
+# that are lost in the cases that matter here.
+PRINT_LEVEL = 1
 # The board is believed in if so many details of its print lie where they should.
 ENOUGH = 60
 # From about 30 degrees above the table a board is half as deep as it is wide.
@@ -64,9 +63,7 @@ def _in_any_style(roughly: Located) -> Iterator[tuple[str, Located]]:
 
 def _from_afar(grey: Grey, board: Board, lens: View | None) -> Iterator[tuple[str, Located]]:
     """Where the print of each style would be known again."""
-    small, factor = shrunk(grey, PHOTO_PX)
-    seen = features_of(small)
-    seen = replace(seen, points=(seen.points + 0.5) / factor - 0.5)
+    seen = features_from_afar(grey)
     for style in STYLES:
         try:
             yield style, matched(seen, _printed(board, style), (grey.shape[1], grey.shape[0]), lens=lens)

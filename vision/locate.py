@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, Marker, board_ids, load_board
 from vision.errors import NoBoard
-from vision.images import halved
+from vision.images import halved, shrunk
 from vision.surface import Surface
 from vision.view import Array, View, fit_view
 
@@ -37,6 +37,8 @@ LARGE_PX = 1200
 FEWEST_TO_GUESS, ASIDE, LEAST_TAG_PX = 2, 1.0, 8
 # Natural features that must agree.
 FEWEST_MATCHES = 15
+# Natural features are looked for in pictures of at most so many pixels on their longer side.
+AFAR_PX = 1000
 
 
 # How closely tags are looked for, see `find_tags`.
@@ -390,12 +392,20 @@ def features_of(grey: Grey) -> Features:
     return Features(points, np.empty((0, 128), np.float32) if words is None else words)
 
 
+def features_from_afar(grey: Grey) -> Features:
+    """The same of a copy with at most `AFAR_PX` on its longer side: to look for them takes some 230 bytes of
+    memory for each pixel."""
+    small, factor = shrunk(grey, AFAR_PX)
+    seen = features_of(small)
+    return replace(seen, points=(seen.points + 0.5) / factor - 0.5)
+
+
 def by_reference(grey: Grey, reference: Grey, reference_view: View, *, lens: View | None = None) -> Located:
     """The board by natural features of another photograph in which its view is known; works from another
     side and under another light, as long as the print shows. Raises NoBoard when too little agrees."""
-    known = features_of(reference)
+    known = features_from_afar(reference)
     known = replace(known, points=reference_view.on_plane(known.points))
-    return matched(features_of(grey), known, (grey.shape[1], grey.shape[0]), lens=lens)
+    return matched(features_from_afar(grey), known, (grey.shape[1], grey.shape[0]), lens=lens)
 
 
 def matched(
