@@ -10,11 +10,20 @@ import numpy as np
 import pytest
 
 from engine.board import load_board
-from vision import Reader
+from vision import Reader, locate
 from vision.by_print import by_print
 from vision.errors import NoBoard
 from vision.light import fit_light
-from vision.locate import _expected, by_corners, by_reference, by_tags, find_tags, refine, which_board
+from vision.locate import (
+    _expected,
+    by_corners,
+    by_reference,
+    by_tags,
+    features_of,
+    find_tags,
+    refine,
+    which_board,
+)
 from vision.printed import OTHER_ARTWORK, PRINTS, print_seen, printed_surface
 
 PHOTOS = Path(__file__).resolve().parents[2] / "sample_images" / "photos"
@@ -251,3 +260,17 @@ def test_two_tags_of_which_one_shows_only_enlarged_to_a_patient_look_are_enough(
     corners = (np.array(label["corners_px"]) + 0.5) * factor - 0.5
     assert found.tags == 2
     assert np.abs(found.view.project(np.array(board.corners_mm)) - corners).max() < 1.5
+
+
+def test_features_of_a_large_picture_are_looked_for_in_a_small_copy(monkeypatch):
+    """They would take hundreds of megabytes; where they lie is told in pixels of the large one."""
+    rng = np.random.default_rng(3)
+    picture = np.full((1200, 1920), 40, np.uint8)
+    spots = np.column_stack([rng.uniform(80, 1840, 60), rng.uniform(80, 1120, 60)])
+    for x, y in spots:
+        cv2.circle(picture, (round(x * 16), round(y * 16)), 14 * 16, 220, -1, cv2.LINE_AA, 4)
+    sizes = []
+    monkeypatch.setattr(locate, "features_of", lambda grey: sizes.append(grey.shape) or features_of(grey))
+    points = locate.features_from_afar(picture).points
+    nearest = np.linalg.norm(spots[:, None] - points, axis=2).min(axis=1)
+    assert max(sizes[0]) == locate.AFAR_PX and np.median(nearest) < 1.0
