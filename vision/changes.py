@@ -31,7 +31,7 @@ NOISE = 0.02
 # were mostly below 0.03 in 60 areas, and at least 0.10 in eight of nine in which something was put down.
 UNDISTURBED = 0.05
 # How much each of `Evidence.features` says that something else lies there now: logistic regression over
-# places that looked different in series of 33 tables (`training/changes.py`), the comparing network's word
+# places that looked different in 33 series (`training/changes.py`), the comparing network's word
 # from one that had not learnt from any series at that table.
 WEIGHTS = np.array([9.35, 0.64, -5.87, 0.41, 1.54, 1.94, -5.49, -3.06, 1.36, 0.5])
 # The comparing network is believed to be no surer than this (log-odds).

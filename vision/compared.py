@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network import BATCH, loaded
+from vision.network import answers
 from vision.places import MOST_BODIES
 
 Floats = NDArray[np.float32]
@@ -16,10 +16,8 @@ COMPARED = 9 + MOST_BODIES
 def compared(crops: Floats, before: Floats) -> Floats:
     """(N,) the log-odds that something else lies on N places than before, see `vision.training.comparing`.
     crops: (N, CHANNELS, S, S), see `vision.crops.cut`; before: (N, 3, S, S), how each looked, evened out."""
+    if not len(crops):
+        return np.zeros(0, np.float32)
     pairs = np.concatenate([crops[:, :3], before, crops[:, 3:6], crops[:, 9:]], axis=1)
-    net, told = loaded("change"), []
-    for first in range(0, len(pairs), BATCH):
-        net.setInput(np.ascontiguousarray(pairs[first : first + BATCH]))
-        # What it says of what lies there now is only asked while it learns.
-        told.append(net.forward("told")[:, 0])
-    return np.concatenate(told).astype(np.float32) if told else np.zeros(0, np.float32)
+    # What it says of what lies there now is only asked while it learns.
+    return answers("change", pairs, ("told",))[0][:, 0]

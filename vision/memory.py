@@ -318,13 +318,13 @@ def apart_of(pairs: Mapping[str, tuple[Floats, Floats]]) -> dict[str, Apart]:
     """How places and capstones differ from how they looked: crops (CHANNELS, S, S) and looks (3, S, S)."""
     if not pairs:
         return {}
-    crops, looks = (np.array(each) for each in zip(*pairs.values(), strict=True))
-    found = {}
-    for name, crop, before, told in zip(pairs, crops, looks, compared(crops, looks), strict=True):
-        each = replace(Apart.of(crop, before), differs=float(told))
-        # No print shows what a bare capstone looks like.
-        found[name] = replace(each, bare=0.0) if name.endswith(TOP) else each
-    return found
+    told = compared(*(np.array(each) for each in zip(*pairs.values(), strict=True)))
+    found = {
+        name: replace(Apart.of(crop, before), differs=float(differs))
+        for (name, (crop, before)), differs in zip(pairs.items(), told, strict=True)
+    }
+    # No print shows what a bare capstone looks like.
+    return {name: replace(each, bare=0.0) if name.endswith(TOP) else each for name, each in found.items()}
 
 
 def _is_area(place: Place) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -136,13 +136,17 @@ def run(name: str, crops: Floats) -> tuple[Floats, Floats]:
     """What one network makes of the crops: (N, 6) logits of kind, (N, 3) seen."""
     if not len(crops):
         return np.zeros((0, HIDDEN + 1), np.float32), np.zeros((0, 3), np.float32)
-    net, kinds, colours = loaded(name), [], []
+    kinds, colours = answers(name, crops, ("kind", "seen"))
+    return kinds, colours
+
+
+def answers(name: str, crops: Floats, outputs: Sequence[str]) -> list[Floats]:
+    """What each of its outputs says of at least one crop, asked in batches: (N, ...) each."""
+    net, told = loaded(name), []
     for first in range(0, len(crops), BATCH):
         net.setInput(np.ascontiguousarray(crops[first : first + BATCH]))
-        kind, seen = net.forward(("kind", "seen"))
-        kinds.append(kind)
-        colours.append(seen)
-    return np.concatenate(kinds).astype(np.float32), np.concatenate(colours).astype(np.float32)
+        told.append(net.forward(outputs))
+    return [np.concatenate(each).astype(np.float32) for each in zip(*told, strict=True)]
 
 
 def not_drawn(crops: Floats) -> NDArray[np.bool_]:

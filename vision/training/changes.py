@@ -11,7 +11,6 @@ wrongly that lie on tables they were not fitted on.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from vision.errors import CannotRead
 from vision.images import load_image
 from vision.memory import lay_before
 from vision.training.odds import logistic
-from vision.training.pairs import reader_of
+from vision.training.pairs import opened_series
 
 Floats = NDArray[np.float64]
 # The weights are held to what they are, which other tables told, as by one observation: hardly any place is
@@ -36,14 +35,11 @@ HELD = 1.0
 def evidence(folder: Path, *, reference: bool) -> Iterator[tuple[Floats, bool]]:
     """Of each place of a series that was weighed in one of its pictures, and of which was known what lay
     there before, the features (E,) and whether something else lies there."""
-    pictures = sorted(folder.glob("*.jpg"))
-    labels = [json.loads(picture.with_suffix(".json").read_text(encoding="utf-8")) for picture in pictures]
-    reader = reader_of(folder, labels[0]["game"], reference=reference)
-    before = truth_before = Position.from_json(labels[0])
-    for number, (picture, label) in enumerate(zip(pictures, labels, strict=True)):
-        corners = None if reference else np.array(label["corners_px"], float)
+    reader, pictures = opened_series(folder, reference=reference)
+    before = truth_before = Position.from_json(pictures[0].label)
+    for number, (path, label, corners) in enumerate(pictures):
         try:
-            seen = reader.read(load_image(picture), before, corners).position
+            seen = reader.read(load_image(path), before, corners).position
         except CannotRead:
             continue
         truth = Position.from_json(label)

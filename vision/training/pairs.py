@@ -15,13 +15,14 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from engine.board import Board, load_board
+from engine.board import Board
 from engine.position import Position
 from vision.arm import UNDER_ARM
 from vision.crops import cut
@@ -33,7 +34,7 @@ from vision.places import Place, top_place
 from vision.reader import Reader
 from vision.training import scenes
 from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
-from vision.training.scenes import HIDDEN, STORED
+from vision.training.scenes import HIDDEN, stored
 from vision.training.sets import random_set
 from vision.training.shards import compose_shards, made_or_cut
 from vision.view import View
@@ -75,24 +76,16 @@ def write(path: Path, views: list[Views]) -> None:
     )
 
 
-def stored(crops: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Crops as bytes, without what can be worked out anew."""
-    return np.clip(np.delete(crops, np.s_[6:9], axis=1) * STORED + 0.5, 0, 255).astype(np.uint8)
-
-
 # --- series --------------------------------------------------------------------------------------
 
 
 def views_of(folder: Path, *, reference: bool) -> Iterator[Views]:
     """What is seen of each place in each picture of a series that can be read."""
-    pictures = sorted(folder.glob("*.jpg"))
-    labels = [json.loads(picture.with_suffix(".json").read_text(encoding="utf-8")) for picture in pictures]
-    reader = reader_of(folder, labels[0]["game"], reference=reference)
-    before = Position.from_json(labels[0])
-    for number, (picture, label) in enumerate(zip(pictures, labels, strict=True)):
-        corners = None if reference else np.array(label["corners_px"], float)
+    reader, pictures = opened_series(folder, reference=reference)
+    before = Position.from_json(pictures[0].label)
+    for number, (path, label, corners) in enumerate(pictures):
         try:
-            reader.read(load_image(picture), before, corners)
+            reader.read(load_image(path), before, corners)
         except CannotRead:
             continue
         before = Position.from_json(label)
@@ -107,7 +100,7 @@ def views_of(folder: Path, *, reference: bool) -> Iterator[Views]:
         things = [next(iter(lay[place.id])) for place in places]
         yield Views(
             stored(sight.crops(places)),
-            [picture.stem] * len(places),
+            [path.stem] * len(places),
             [place.id for place in places],
             [NOTHING if thing is None else f"{thing.colour} {thing.kind}" for thing in things],
         )
@@ -121,14 +114,27 @@ def _tops(reader: Reader, lies: Position) -> Iterator[Place]:
             yield top_place(reader.board, place, ("disc", "figure"))
 
 
-def reader_of(folder: Path, game: str, *, reference: bool) -> Reader:
-    """A reader of the board of a series, with the photograph of it empty or without."""
+class Taken(NamedTuple):
+    """One picture of a series: its file, its label, and the board's corners if it must be found by them."""
+
+    path: Path
+    label: dict[str, Any]
+    corners_px: NDArray[np.float64] | None
+
+
+def opened_series(folder: Path, *, reference: bool) -> tuple[Reader, list[Taken]]:
+    """A reader of the board of a series, with the photograph of it empty or without, and its pictures."""
     empty = folder.parent / "empty" / f"{folder.name}.jpg"
-    label = json.loads(empty.with_suffix(".json").read_text(encoding="utf-8"))
-    board = folder.parent / "boards" / f"{label['board']}.json"
-    if not reference:
-        return Reader(board, game)
-    return Reader(board, game, reference=(load_image(empty), np.array(label["corners_px"], float)))
+    photographs = sorted(folder.glob("*.jpg"))
+    bare, *labels = (
+        json.loads(path.with_suffix(".json").read_text(encoding="utf-8")) for path in (empty, *photographs)
+    )
+    corners = [np.array(label["corners_px"], float) for label in (bare, *labels)]
+    board, game = folder.parent / "boards" / f"{bare['board']}.json", labels[0]["game"]
+    known = (load_image(empty), corners[0]) if reference else None
+    taken = zip(photographs, labels, corners[1:], strict=True)
+    pictures = [Taken(path, label, None if reference else marked) for path, label, marked in taken]
+    return Reader(board, game, reference=known), pictures
 
 
 # --- composed tables -----------------------------------------------------------------------------
@@ -136,13 +142,7 @@ def reader_of(folder: Path, game: str, *, reference: bool) -> Reader:
 
 def twice(rng: np.random.Generator) -> list[Views]:
     """A random table in two pictures; nothing if there is no place on it."""
-    if rng.random() < 0.25:
-        board, texture = scenes.random_grid_board(rng)
-        table = {"cell": tuple(board.pieces)}
-    else:
-        board = load_board(str(rng.choice(["anthology", "anthology", "knizia"])))
-        texture = scenes.board_texture(rng, board)
-        table = scenes.random_table_of_pieces(rng, board)
+    board, texture, table = scenes.random_board(rng, grids=0.25)
     places = [
         place for place in scenes.places_on(board, table)
         if not any(body.shape == "trilith" for body in place.bodies)

@@ -163,6 +163,19 @@ def random_grid_board(rng: np.random.Generator) -> tuple[Board, Image]:
     return board, image
 
 
+def random_board(
+    rng: np.random.Generator, *, grids: float
+) -> tuple[Board, Image, dict[str, tuple[str, ...]]]:
+    """A board, how it is printed, and which pieces lie on which kinds of its fields. grids: how often it is
+    one that nobody here has seen."""
+    if rng.random() < grids:
+        board, texture = random_grid_board(rng)
+        return board, texture, {"cell": tuple(board.pieces)}
+    board = load_board(str(rng.choice(["anthology", "anthology", "knizia"])))
+    texture = board_texture(rng, board)
+    return board, texture, random_table_of_pieces(rng, board)
+
+
 def random_view(rng: np.random.Generator, size_mm: tuple[float, float], size_px: tuple[int, int]) -> View:
     """A camera where people put one: 25-90 degrees above the table, any side, board mostly in the picture."""
     width, height = size_px
@@ -239,13 +252,7 @@ def random_table_of_pieces(rng: np.random.Generator, board: Board) -> dict[str, 
 
 def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> Sample | None:
     """A random table, photographed and cut into labelled crops; None if the board cannot be found."""
-    if rng.random() < 0.18:
-        board, texture = random_grid_board(rng)
-        table = {"cell": tuple(board.pieces)}
-    else:
-        board = load_board(str(rng.choice(["anthology", "anthology", "knizia"])))
-        texture = board_texture(rng, board)
-        table = random_table_of_pieces(rng, board)
+    board, texture, table = random_board(rng, grids=0.18)
     sizes = [(1280, 720), (1280, 720), (1280, 720), (960, 540), (1600, 900), (640, 480), (810, 1080)]
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
     places = places_on(board, table)
@@ -609,12 +616,10 @@ def main() -> None:
 
 
 def write(path: Path, samples: list[Sample]) -> None:
-    """Crops as bytes without the difference channels (they are computed again when read)."""
-    crops = np.concatenate([s.crops for s in samples])
-    stored = np.delete(crops, slice(6, 9), axis=1)
+    """All crops, as they are `stored`, in one file."""
     np.savez(
         path,
-        crops=np.clip(np.round(stored * STORED), 0, 255).astype(np.uint8),
+        crops=stored(np.concatenate([s.crops for s in samples])),
         labels=np.concatenate([s.labels for s in samples]).astype(np.int8),
         colours=np.concatenate([s.colours for s in samples]).astype(np.int8),
         palettes=np.stack([s.palette for s in samples]),
@@ -623,9 +628,14 @@ def write(path: Path, samples: list[Sample]) -> None:
     )
 
 
-def opened(stored: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(N, CHANNELS, CROP_PX, CROP_PX) the crops that `write` stored, as the networks look at them."""
-    values = stored.astype(np.float32) / STORED
+def stored(crops: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """(N, CHANNELS - 3, CROP_PX, CROP_PX) crops as bytes, without the difference channels."""
+    return np.clip(np.round(np.delete(crops, slice(6, 9), axis=1) * STORED), 0, 255).astype(np.uint8)
+
+
+def opened(kept: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(N, CHANNELS, CROP_PX, CROP_PX) the crops that were `stored`, as the networks look at them."""
+    values = kept.astype(np.float32) / STORED
     return np.concatenate([values[:, :6], values[:, :3] - values[:, 3:6], values[:, 6:]], axis=1)
 
 
