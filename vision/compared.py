@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network import answers
+from vision.nets import answers
 from vision.places import MOST_BODIES
 
 Floats = NDArray[np.float32]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.ground import stretch
 from vision.halves import Photo
 from vision.light import Light
-from vision.network import loaded
+from vision.nets import answers
 from vision.surface import Surface
 from vision.view import View
 
@@ -65,9 +65,7 @@ def whole_board(photo: Photo, view: View, surface: Surface, light: Light) -> Flo
 def detect(board: Floats, least: float) -> list[Detection]:
     """What stands on a board as `whole_board` shows it, each as likely as `least` or likelier, the likeliest
     first."""
-    net = loaded("detector")
-    net.setInput(np.ascontiguousarray(board[None]))
-    return detections(np.asarray(net.forward(), np.float32)[0], (-MARGIN_MM, -MARGIN_MM), least)
+    return detections(answers("detector", board[None])[0][0], (-MARGIN_MM, -MARGIN_MM), least)
 
 
 def detections(answer: Floats, origin_mm: tuple[float, float], least: float) -> list[Detection]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.board import Board
 from engine.position import Thing
 from vision.fitting import outward_normals
-from vision.network import loaded
+from vision.nets import answers
 from vision.stone_set import one_set
 from vision.view import Array, View
 
@@ -255,8 +255,6 @@ def digit_chances(stones: Floats) -> Floats:
             for face in evened(stones)
         ]
     )
-    net = loaded("digit")
-    net.setInput(np.ascontiguousarray(turned.reshape(-1, 1, STONE_PX, STONE_PX)))
-    logits = np.asarray(net.forward(), np.float32).reshape(-1, TURNS, 7).mean(axis=1)
+    logits = answers("digit", turned.reshape(-1, 1, STONE_PX, STONE_PX))[0].reshape(-1, TURNS, 7).mean(axis=1)
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)

@@ -23,7 +23,7 @@ from vision.bodies import Body, Prism, body_of
 from vision.crops import CROP_PX, cut, frame_of
 from vision.halves import Photo
 from vision.light import Light
-from vision.network import loaded
+from vision.nets import answers
 from vision.places import Place
 from vision.surface import Surface
 from vision.view import Array, View
@@ -207,12 +207,11 @@ def _unlike(
 def clockwise_chances(crops: Floats, ways: Floats) -> Floats:
     """(N,) probabilities that figures look clockwise, of `crops_of`: what the network says on average of
     each, turned a little to and fro."""
-    net, logits = loaded("facing"), np.zeros(len(crops), np.float32)
+    logits = np.zeros(len(crops), np.float32)
     for turn in TURNS:
         cos, sin = math.cos(turn), math.sin(turn)
         turned = ways @ np.array([[cos, sin], [-sin, cos]], np.float32)
         seen = np.stack([sides(crop, way) for crop, way in zip(crops, turned, strict=True)])
-        net.setInput(np.concatenate([seen, seen[..., ::-1]]))
-        right, left = np.asarray(net.forward(), np.float32).reshape(2, -1)
+        right, left = answers("facing", np.concatenate([seen, seen[..., ::-1]]))[0].reshape(2, -1)
         logits += (right - left) / len(TURNS)
     return np.asarray(1 / (1 + np.exp(-TRUST * logits)), np.float32)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.crops import sampled
 from vision.halves import Photo
 from vision.light import Light
-from vision.network import loaded
+from vision.nets import answers
 from vision.surface import Surface
 from vision.view import View
 
@@ -83,9 +83,7 @@ def grid_mm(box_mm: tuple[float, float, float, float], mm_per_px: float = 1.0) -
 
 def kinds_at(crop: Floats) -> Floats:
     """(len(KINDS), H / CELL_MM, W / CELL_MM) probabilities for a stretch."""
-    net = loaded("ground")
-    net.setInput(np.ascontiguousarray(crop[None]))
-    logits = np.asarray(net.forward(), np.float32)[0]
+    logits = answers("ground", crop[None])[0][0]
     powers = np.exp(logits - logits.max(axis=0, keepdims=True))
     return np.asarray(powers / powers.sum(axis=0, keepdims=True), np.float32)
 

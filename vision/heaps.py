@@ -19,7 +19,7 @@ from engine.position import Thing
 from vision.crops import CROP_PX, on_plane, sampled
 from vision.halves import Photo
 from vision.light import Light
-from vision.network import loaded
+from vision.nets import answers
 from vision.places import Place
 from vision.surface import Surface
 from vision.view import View
@@ -121,9 +121,7 @@ def _lean(view: View, place: Place, height_mm: float) -> Floats:
 
 def count_chances(crops: Floats) -> Floats:
     """(N, 1 + MOST) probabilities of disorder, one block, two, ... of `crops_of`."""
-    net = loaded("heap")
-    net.setInput(np.ascontiguousarray(crops))
-    logits = np.asarray(net.forward(), np.float32).reshape(-1, 1 + MOST)
+    logits = answers("heap", crops)[0].reshape(-1, 1 + MOST)
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray((1 - ERRS) * powers / powers.sum(axis=1, keepdims=True) + ERRS / (1 + MOST), np.float32)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.bodies import Body
 from vision.crops import CROP_PX
 from vision.fitting import scaled_body
-from vision.network import BATCH, loaded
+from vision.nets import answers
 from vision.piles import MOST, Pile, drawn
 
 Floats = NDArray[np.float32]
@@ -49,9 +49,5 @@ def _bodies(pile: Pile, disc: Body, highest: Body) -> Floats:
 def asked_of(asked: Sequence[tuple[Pile, int]], disc: Body) -> tuple[Floats, Floats]:
     """(N, MOST) logits of one disc, two, ... in piles of such discs, each with a colour that is asked about;
     and (N, MOST) how well that colour suits the uppermost disc, the second, ..."""
-    net, answers = loaded("stack"), []
-    for first in range(0, len(asked), BATCH):
-        net.setInput(crops_of(asked[first : first + BATCH], disc))
-        answers.append(net.forward(("count", "colour")))
-    counts, colours = (np.concatenate(each).astype(np.float32) for each in zip(*answers, strict=True))
+    counts, colours = answers("stack", crops_of(asked, disc), ("count", "colour"))
     return counts, colours

@@ -1,21 +1,18 @@
-"""Runs the place network (trained by `vision.training`) through OpenCV: crops in, beliefs out."""
+"""Asks the networks that look at places: crops in, beliefs out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import CROP_PX
+from vision.nets import answers
 from vision.places import MOST_BODIES
 
 Floats = NDArray[np.float32]
-MODELS = Path(__file__).with_name("models")
 # Who is asked, with their shares in what stands there: trained on other pictures each, they err in other
 # places. The judge is larger and learnt from what "place" doubts, but hardly from capstones.
 JUDGED = {"place": 0.1, "stand": 0.2, "judge": 0.7}
@@ -31,8 +28,6 @@ JUDGE, STANDS_OUT, SQUARE = "judge", 3.0, 4
 ENOUGH, USUAL = 8, 0.02
 # Who sees of which colour a piece is, with what shares: "shade" sees its bright side, the others all of it.
 SEERS = {"place": 0.4, "stand": 0.4, "shade": 0.2}
-# Crops per forward pass: more of them need more memory, which takes longer to get than to fill.
-BATCH = 16
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
 # The logit of what cannot be there.
 ABSENT = -30.0
@@ -63,13 +58,6 @@ class Looks:
     def bare(self) -> Floats:
         """(N,) how likely no piece is seen there."""
         return np.asarray(self.kind[:, EMPTY] + self.kind[:, HIDDEN])
-
-
-@cache
-def loaded(name: str) -> cv2.dnn.Net:
-    """The network of this name among `MODELS`. OpenCV's older engine runs small ones in two thirds of the
-    time that its newer one takes, to the same numbers."""
-    return cv2.dnn.readNetFromONNX(str(MODELS / f"{name}.onnx"), cv2.dnn.ENGINE_CLASSIC)
 
 
 def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
@@ -138,15 +126,6 @@ def run(name: str, crops: Floats) -> tuple[Floats, Floats]:
         return np.zeros((0, HIDDEN + 1), np.float32), np.zeros((0, 3), np.float32)
     kinds, colours = answers(name, crops, ("kind", "seen"))
     return kinds, colours
-
-
-def answers(name: str, crops: Floats, outputs: Sequence[str]) -> list[Floats]:
-    """What each of its outputs says of at least one crop, asked in batches: (N, ...) each."""
-    net, told = loaded(name), []
-    for first in range(0, len(crops), BATCH):
-        net.setInput(np.ascontiguousarray(crops[first : first + BATCH]))
-        told.append(net.forward(outputs))
-    return [np.concatenate(each).astype(np.float32) for each in zip(*told, strict=True)]
 
 
 def not_drawn(crops: Floats) -> NDArray[np.bool_]:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.network import MODELS
+from vision.nets import MODELS
 
 onnx = pytest.importorskip("onnx", reason="only for training")
 from vision.training.averaged import averaged, is_weight  # noqa: E402
