@@ -43,8 +43,9 @@ MOST, CALM = 0.8, 0.25
 # eight tables with an arm it was 25 mm and 0.010 or more, mostly 70 mm; in eight in another light never more
 # than 34.
 THICK_MM, LARGE, COVERS, HAND_MM = 24.0, 0.006, 0.0003, 50.0
-# What lies in a bay of it that is no wider than this, and looks other than before, may be its own.
-BAY_MM = 40.0
+# What lies in a bay of it that is no wider than this, and looks other than before, may be its own; and so may
+# what lies no farther beside it, as dark as a shadow, in which nothing of the print is seen.
+BAY_MM, BESIDE_MM = 40.0, 25.0
 # It moves from picture to picture: so much of it looks different then.
 MOVES = 0.02
 # How much of the print is seen is told by so many points each way; none is further from it than so many times
@@ -78,9 +79,11 @@ class Table:
 @dataclass(frozen=True)
 class Arm:
     """What an arm hides in a picture. mask: (h, w), 255 where it is, of a picture `SHRINK` times as small;
-    before: (H, W, 3) what was seen there last."""
+    wide: the same with all that may be the arm's or only its shadow; before: (H, W, 3) what was seen there
+    last."""
 
     mask: Mask
+    wide: Mask
     before: Image
 
     def taken_off(self, now: Image) -> Image:
@@ -95,12 +98,14 @@ class Arm:
         return found
 
     def hides(self, sight: Sight, table: Table) -> Iterator[str]:
-        """The places, with the capstones there, and areas of which too little is seen beside it."""
+        """The places, with the capstones there, and areas of which too little is seen beside it. What lay
+        there is known in the shadow; that nothing lies there is not told of what may be hidden."""
         for place in table.places:
             body = body_read(table.board, sight.beliefs.get(place.id, {}))
             ground = np.array(place.at_mm) + GROUND * place.radius_mm
-            top_mm = 0.0 if body is None else body.top_mm
-            shown = [self._shown(sight.view, ground, place.ground_mm + share * top_mm) for share in HEIGHTS]
+            top_mm, mask = (0.0, self.wide) if body is None else (body.top_mm, self.mask)
+            heights_mm = [place.ground_mm + share * top_mm for share in HEIGHTS]
+            shown = [_shown(mask, sight.view, ground, height_mm) for height_mm in heights_mm]
             if np.mean(shown) < (BARE_SEEN if body is None else PIECE_SEEN):
                 yield from {place.id, place.id + TOP} & sight.beliefs.keys()
         for area in table.areas:
@@ -108,15 +113,16 @@ class Arm:
             middle = outline.mean(axis=0)
             ground = np.concatenate([middle + share * (outline - middle) for share in INWARD])
             least = PIECE_SEEN if sight.lying_in(area.id) else BARE_SEEN
-            if self._shown(sight.view, ground, 0.0).mean() < least:
+            if _shown(self.mask, sight.view, ground, 0.0).mean() < least:
                 yield area.id
 
-    def _shown(self, view: View, points_mm: Array, heights_mm: Array | float) -> NDArray[np.bool_]:
-        """(N,) which of these points, (N, 2) so high above the board, it does not hide."""
-        height, width = self.mask.shape
-        pixels = np.round(view.project(points_mm, heights_mm) / SHRINK).astype(int)
-        x, y = np.clip(pixels, 0, [width - 1, height - 1]).T
-        return np.asarray(self.mask[y, x] < 128)
+
+def _shown(mask: Mask, view: View, points_mm: Array, heights_mm: Array | float) -> NDArray[np.bool_]:
+    """(N,) which of these points, (N, 2) so high above the board, a mask of a small picture leaves free."""
+    height, width = mask.shape
+    pixels = np.round(view.project(points_mm, heights_mm) / SHRINK).astype(int)
+    x, y = np.clip(pixels, 0, [width - 1, height - 1]).T
+    return np.asarray(mask[y, x] < 128)
 
 
 class ArmWatch:
@@ -137,11 +143,11 @@ class ArmWatch:
         if self._without is None or image.shape != self._without.shape:
             return None
         now = _small(image)
-        mask = find_arm(now, _small(self._without), sight, self.table)
-        if mask is not None and self._with is not None and _rests(mask, now, self._with):
-            mask = None
-        self._with = None if mask is None else now
-        return None if mask is None else Arm(mask, self._without)
+        masks = find_arm(now, _small(self._without), sight, self.table)
+        if masks is not None and self._with is not None and _rests(masks[0], now, self._with):
+            masks = None
+        self._with = None if masks is None else now
+        return None if masks is None else Arm(*masks, self._without)
 
 
 def _small(image: Image) -> Image:
@@ -155,9 +161,10 @@ def _rests(mask: Mask, now: Image, before: Image) -> bool:
     return bool(moved.mean() < MOVES)
 
 
-def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> Mask | None:
+def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> tuple[Mask, Mask] | None:
     """(h, w) 255 where an arm is, if there is one, in a picture (h, w, 3) BGR of a camera that stood still
-    since the one `before`, both made `SHRINK` times smaller; sight: what is known of the table in that."""
+    since the one `before`, both made `SHRINK` times smaller, and the same with all that may be its; sight:
+    what is known of the table in that."""
     view = sight.view.scaled(1 / SHRINK, now.shape[1::-1])
     corners = np.round(view.project(np.array(table.board.corners_mm))).astype(np.int32)
     on_board = cv2.fillConvexPoly(np.zeros(now.shape[:2], np.uint8), corners, (1,)) > 0
@@ -189,7 +196,14 @@ def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> Mask | No
     # Pale skin over pale print is nothing else in the light: in a bay of the arm it is the arm's.
     bays = unlike & ~still_seen & (_closed(mask.astype(np.uint8), BAY_MM * px_per_mm) > 0)
     mask = _closed((mask | bays).astype(np.uint8)) > 0
-    return 255 * mask.astype(np.uint8) if _covers_print(now, before, mask, view, sight, table) else None
+    if not _covers_print(now, before, mask, view, sight, table):
+        return None
+    # The end of a dark finger is told from its shadow by nothing but what is not seen there.
+    reach = round(BESIDE_MM * px_per_mm)
+    near = cv2.dilate(mask.astype(np.uint8), np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > 0
+    _, parts_of_all = cv2.connectedComponents((mask | (near & unlike & ~still_seen)).astype(np.uint8))
+    wide = np.isin(parts_of_all, np.unique(parts_of_all[mask]))
+    return 255 * mask.astype(np.uint8), 255 * wide.astype(np.uint8)
 
 
 def _something_else(now: Image, before: Image, unlike: NDArray[np.bool_]) -> tuple[Mask, NDArray[np.bool_]]:

@@ -147,3 +147,22 @@ def test_nothing_is_hidden_where_the_arm_is_not(reader, watch, pictures):
         near = arm.mask[max(0, int(y) - 12) : int(y) + 12, max(0, int(x) - 12) : int(x) + 12]
         if not near.any():
             assert place.id not in hidden
+
+
+def test_nothing_is_not_told_of_what_a_finger_as_dark_as_a_shadow_may_hide(reader, watch, pictures):
+    """Where the print's details are seen in it, it is a shadow; then what lies there is told as before."""
+    arm = watch.arm_in(pictures[ARM], reader.sight)
+    around = cv2.dilate(arm.mask, np.ones((25, 25), np.uint8))
+    beside = cv2.resize(around, pictures[ARM].shape[1::-1]) > 127
+    shades = {"shadow": pictures[MOVED], "finger": cv2.GaussianBlur(pictures[MOVED], (0, 0), 25)}
+    under = cv2.resize(arm.mask, pictures[ARM].shape[1::-1]) > 127
+    told = {}
+    for name, shade in shades.items():
+        now = pictures[ARM].copy()
+        now[beside & ~under] = (0.55 * shade[beside & ~under]).astype(np.uint8)
+        watch.note(pictures[MOVED])
+        found = watch.arm_in(now, reader.sight)
+        ring = (around > 0) & (arm.mask == 0)
+        told[name] = (found.wide[ring] > 0).mean()
+        assert (found.wide[found.mask > 0] > 0).all()
+    assert told["finger"] > 0.8 > 0.5 > told["shadow"]
