@@ -638,6 +638,17 @@ def test_a_council_can_begin_in_the_middle():
     assert {player: score.total for player, score in scores.items()} == {"white": 1, "red": 1}
 
 
+@pytest.mark.parametrize(("first", "size", "winner"), [(20, 16, "pro"), (1, 15, None)])
+def test_a_council_that_begins_with_sixteen_together_is_decided(first, size, winner):
+    row = [(first + step - 1) % 30 + 1 for step in range(size)]
+    ring = {n: "white-disc" if step < 8 else "yellow-disc" for step, n in enumerate(row)}
+    position = seated(TWO, ring).visible()
+    state = load_game("council").from_position(position, TWO, "red")
+    assert state.to_json()["winner"] == winner and state.is_over == (winner is not None)
+    assert state.returns() == ((1.0, -1.0) if winner else (0.0, 0.0))
+    assert state.game.from_json(state.to_json()) == state
+
+
 @pytest.mark.parametrize(
     "change",
     [
