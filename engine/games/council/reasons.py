@@ -152,8 +152,10 @@ def _from_supply(state: CouncilState, piece: str, figure_too: bool) -> Reason:
             "eine Scheibe wird nur umgesetzt, wenn der Vorrat leer ist; nenne die Farbe der Scheibe",
         )
     code = CODE.get(piece, 0)
-    if code == 0 or COLOUR_OF[code] not in state.colours(state.turn):
-        return name(state.players[state.turn]) + Text(" does not place ", " setzt keine ") + name(piece)
+    if code == 0:
+        return Text("there is no piece ", "es gibt kein Spielstück ") + name(piece)
+    if COLOUR_OF[code] not in state.colours(state.turn):
+        return name(state.players[state.turn]) + Text(" does not place a ", " setzt keine ") + _piece(piece)
     if is_figure(code) and not figure_too:
         return Text(
             "a figure takes a seat only on the number of a card",
@@ -162,7 +164,7 @@ def _from_supply(state: CouncilState, piece: str, figure_too: bool) -> Reason:
     left = state.figures if is_figure(code) else state.discs
     if left[COLOUR_OF[code]]:
         return None
-    return Text("there is none left in supply: ", "im Vorrat ist keine mehr: ") + name(piece)
+    return Text("there is none left in supply: ", "im Vorrat ist keine mehr: ") + _piece(piece)
 
 
 def check_replace(state: CouncilState, action: Replace) -> Reason:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from engine import IllegalActionError, Piece, Position, StateError, load_game
 from engine.cards import PLAYER_COLOURS
 from engine.games.council.ring import CODE, block_around, cost, group_sizes
+from engine.words import Text
 from tests.engine.games.council_tables import (
     FOUR,
     NAMES,
@@ -371,7 +372,8 @@ def test_take_a_seat_with_a_card():
     state = seated(FOUR, {8: "blue-disc"}, hands={"white": ["7-day", "8-day", "9-day"]})
     assert "ring-8 is taken" in refusal(state, "seat white-disc on ring-8 with 8-day").en
     assert "the card's number: ring-7" in refusal(state, "seat white-disc on ring-9 with 7-day").en
-    assert "does not place yellow-disc" in refusal(state, "seat yellow-disc on ring-7 with 7-day").en
+    foreign = refusal(state, "seat yellow-disc on ring-7 with 7-day")
+    assert foreign == Text("white does not place a yellow disc", "Weiß setzt keine gelbe Scheibe")
     state = play(state, "seat white-figure on ring-7 with 7-day")
     assert state.phase == "draw" and state.insights()["supply"]["white"]["figure"] == 0
     # Two players choose between both of their colours.
@@ -565,7 +567,9 @@ def test_nobody_left_in_supply_a_placed_disc_is_moved():
     state = seated(
         FOUR, ring, arguments={"white": {"white": 1}}, hands={"white": ["25-day", "1-day", "2-day"]}
     )
-    assert "none left in supply" in refusal(state, "seat white-disc on ring-25 with 25-day").en
+    assert refusal(state, "seat white-disc on ring-25 with 25-day") == Text(
+        "there is none left in supply: white disc", "im Vorrat ist keine mehr: weiße Scheibe"
+    )
     lifting = play(state, "seat disc on ring-25 with 25-day")
     assert lifting.phase == "lift" and len(lifting.legal_actions()) == 10
     assert "an own disc is lifted" in refusal(lifting, "lift disc from ring-2").en
