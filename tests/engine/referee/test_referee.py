@@ -160,6 +160,16 @@ def test_a_wrong_field_is_told_with_the_rule_of_its_colour():
     assert decision.verdict == "out_of_step" and decision.alarm.places == ("ring-7",)
 
 
+@pytest.mark.parametrize(
+    ("field", "reason"),
+    [("bluestone-2", "whose own field is built on"), ("trilith-2", "triliths need a trilith card")],
+)
+def test_a_druid_on_a_wrong_site_is_told_with_the_rule_for_its_card(field, reason):
+    state = building()
+    decision = decode(state, seen(Position("anthology", (Piece("figure", "red", field=field),))))
+    assert decision.verdict == "out_of_step" and reason in decision.alarm.reason.en
+
+
 def test_a_missing_piece_is_told():
     decision = decode(stonehenge("place 4 on space-A"), seen(Position("knizia")))
     assert decision.verdict == "out_of_step"
