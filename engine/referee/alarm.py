@@ -63,9 +63,10 @@ def explain(state: State, change: Change) -> tuple[Action | None, Text | None]:
     moved = _moved(change)
     if moved is not None and not _may_move(state, moved[0]):
         piece, place = moved
+        darf = "darf" if piece.count == 1 else "dürfen"
         return None, Text(
             f"the {piece.thing} may not move from {piece.place} to {place}",
-            f"{piece.thing.text('de')} darf nicht von {translate_word(piece.place or '', 'de')} "
+            f"{piece.thing.text('de')} {darf} nicht von {translate_word(piece.place or '', 'de')} "
             f"nach {translate_word(place, 'de')}",
         )
     for piece in change.come:

@@ -203,6 +203,20 @@ def test_a_piece_moved_is_one_thing_done():
     assert decision.verdict == "out_of_step" and set(decision.alarm.places) == {"space-A", "space-K"}
 
 
+@pytest.mark.parametrize(
+    ("count", "german"),
+    [
+        (1, "blauer Block darf nicht"),
+        (3, "3 blaue Blöcke dürfen nicht"),
+        (None, "mehrere blaue Blöcke dürfen nicht"),
+    ],
+)
+def test_what_was_moved_is_told_in_whole_sentences(count, german):
+    heap = Piece("block", "blue", field="trilith-2", count=count)
+    _, reason = explain(building(), Change((heap,), (heap.at("trilith-5"),)))
+    assert reason.de.startswith(german) and reason.de.endswith("von Trilith-2 nach Trilith-5")
+
+
 def test_the_camera_looks_again_where_it_reads_something_that_cannot_be():
     state, referee = stonehenge("place 4 on space-A"), Referee()
     view = seen(state.visible())
