@@ -149,6 +149,8 @@ def _build(kind: type[Action], place: str, thing: Thing) -> Action | None:
             values[item.name] = None
         elif "str" in hint and item.name in CARD_FIELDS:
             values[item.name] = UNKNOWN
+        elif "str" in hint and item.name == "piece":
+            values[item.name] = f"{thing.colour}-{thing.kind}"
         else:
             return None
     try:

@@ -91,7 +91,7 @@ def check_take_seat(state: CouncilState, action: TakeSeat) -> Reason:
     if action.paying is not None:
         return _paid_seat(state, action, i)
     if not is_known(action.card):
-        return Text(
+        return _from_supply(state, action.piece, figure_too=True) or Text(
             "a seat without arguments tells its card: name it",
             "ein Platz ohne Argumente verrät die Karte: nenne sie",
         )

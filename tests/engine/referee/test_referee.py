@@ -170,6 +170,28 @@ def test_a_druid_on_a_wrong_site_is_told_with_the_rule_for_its_card(field, reaso
     assert decision.verdict == "out_of_step" and reason in decision.alarm.reason.en
 
 
+@pytest.mark.parametrize(
+    ("before", "piece", "reason"),
+    [
+        ("seat white-disc on ring-7 with 7-day", Piece("disc", "yellow", field="ring-8"), "one action"),
+        ("end turn; seat red-disc on ring-7 with 7-night; ??; end turn",
+         Piece("disc", "white", field="ring-7"), "ring-7 is taken by red disc"),
+        ("end turn; seat red-disc on ring-7 with 7-night; ??; end turn",
+         Piece("disc", "blue", field="ring-8"), "white does not place a blue disc"),
+    ],
+)  # fmt: skip
+def test_an_illegal_seat_in_the_council_is_told_with_the_rule(before, piece, reason):
+    record = Record(load_game("council", half_seen=True).start(("white", "red")))
+    for move in before.split("; "):
+        draw_unseen(record)
+        if move != "??":
+            record.add(Entry("move", move, who=record.state.to_move, by="person"))
+    draw_unseen(record)
+    gone = tuple(p for p in record.state.visible() if p.place == piece.place)
+    action, told = explain(record.state, Change(gone, (piece,)))
+    assert reason in told.en and str(action).startswith("seat"), (action, told.en)
+
+
 def test_a_missing_piece_is_told():
     decision = decode(stonehenge("place 4 on space-A"), seen(Position("knizia")))
     assert decision.verdict == "out_of_step"
