@@ -355,6 +355,18 @@ def test_two_players_drive_two_triliths_each():
     assert state.insights()["hearts"] == []
 
 
+@pytest.mark.parametrize(("turns", "phase"), [(0, "draw"), (1, "draw"), (2, "attempt")])
+def test_nobody_races_before_all_are_placed_but_who_comes_back_with_both_may(turns, phase):
+    variant = {"two_player_setup": "pre_game", "lives": 2}
+    hands = {"red": ["1-day", "2-day", "9-day", "20-day", "5-day", "6-day"]}
+    data = arranged(("red", "blue"), {"blue": 15, "green": 25}, hands=hands, **variant).to_json()
+    state = load_game("ramming", **variant).from_json(data | {"turns": turns})
+    state = play(
+        state, "play 1-day: red trilith on ring-1+ring-2", "play 9-day: white trilith on ring-9+ring-10"
+    )
+    assert state.phase == phase
+
+
 def test_longer_game_gives_a_block_and_returns_the_points():
     state = arranged(
         THREE,
