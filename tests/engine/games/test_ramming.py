@@ -550,6 +550,23 @@ def test_contradicting_states_are_refused(change):
         load_game("ramming").from_json(data)
 
 
+def test_a_card_that_nobody_read_is_one_of_the_two_fields():
+    state = start_of_race(THREE, half_seen=True)
+    fields = "trilith on ring-4+ring-5"
+    for card in ("??", "??-day", "4-??", "??-red"):
+        assert state.why_not(state.game.parse(f"play {card}: {fields}")) is None
+    for card in ("??-blue", "28-??"):
+        assert "neither the card" in refusal(state, f"play {card}: {fields}").en
+    # Both cards have been shown since.
+    data = state.to_json()
+    for card in ("4-day", "5-day"):
+        data["unseen"][0]["cards"].remove(card)
+    state = load_game("ramming", half_seen=True).from_json(data | {"discards": ["4-day", "5-day"]})
+    assert "4-day has been played already" in refusal(state, f"play ??-day: {fields}").en
+    assert "5-day has been played already" in refusal(state, f"play ??-red: {fields}").en
+    assert state.why_not(state.game.parse("play ??-day: trilith on ring-5+ring-6")) is None
+
+
 def test_two_triliths_on_one_field_are_refused():
     with pytest.raises(StateError, match="same number field"):
         arranged(THREE, {"blue": 10, "white": 11})
