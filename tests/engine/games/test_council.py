@@ -630,6 +630,21 @@ def test_half_seen_refuses_what_cannot_be():
     assert told.view("red") == state.view("red")
 
 
+def test_a_field_tells_the_card_of_a_seat_and_of_a_changed_disc():
+    state = seated(TWO, {7: "white-disc"}, half_seen=True)
+    for move in ("seat white-disc on ring-9 with ??", "replace disc on ring-7 by white-figure with ??"):
+        assert "the field tells the card" in refusal(state, move).en
+    assert "tells the card" in refusal(state, "replace disc on ring-7 by white-figure with 30-??").en
+    assert "replace disc on ring-7 by yellow-figure with 7-day" in written(state)
+    # The 7 has been shown since.
+    data = state.to_json()
+    data["cards"]["pro"]["unseen"][0]["cards"].remove("7-day")
+    data["cards"]["pro"]["discards"] = ["7-day"]
+    state = load_game("council", half_seen=True).from_json(data)
+    played = refusal(state, "replace disc on ring-7 by white-figure with ??")
+    assert "7-day has been played already" in played.en
+
+
 def test_a_council_can_begin_in_the_middle():
     before = seated(
         TWO, {1: "white-disc", 2: "red-figure"}, arguments={"white": {"white": 2}, "red": {"red": 1}}
