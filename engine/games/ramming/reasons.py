@@ -26,7 +26,7 @@ from engine.games.ramming.actions import (
     Swap,
     Uncover,
 )
-from engine.games.ramming.choices import seen
+from engine.games.ramming.choices import unread_shows
 from engine.games.ramming.race import FIELDS, GONE, next_on_way, reach
 from engine.hands import BIT, Draw, Shuffle, mask_like
 from engine.words import Text, name
@@ -329,7 +329,7 @@ def check_show(state: RammingState, action: Show) -> Reason:
         return Text("the card to be turned up is ", "aufgedeckt wird ") + name(due)
     card = state.display[state.place]
     if not is_known(action.card) and state.game.half_seen:
-        return None if action in seen(state) else _unread(state)
+        return None if action in unread_shows(state) else _unread(state, action)
     if is_known(card):
         if card == action.card:
             return None
@@ -337,8 +337,13 @@ def check_show(state: RammingState, action: Show) -> Reason:
     return _in_display(state, action.card)
 
 
-def _unread(state: RammingState) -> Text:
+def _unread(state: RammingState, action: Show) -> Text:
     colour = PLAYER_COLOURS[state.next_block()]
+    if action.card in (f"??-{colour}", UNKNOWN):
+        card = state.display[state.place]
+        if is_known(card):
+            return name(action.place) + Text(" is known to be ", " ist bekanntlich ") + name(card)
+        return Text("no such card can lie there any more", "so eine Karte kann dort nicht mehr liegen")
     return Text(
         f"a card that nobody read is ??-{colour} if it was right, else ??",
         f"eine Karte, die niemand gelesen hat, ist ??-{name(colour).de}, wenn sie richtig war, sonst ??",

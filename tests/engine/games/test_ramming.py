@@ -501,6 +501,31 @@ def test_a_hand_told_in_private_stays_private():
         state.with_hand("blue", ["5-day"])
 
 
+@pytest.mark.parametrize(
+    ("seen", "shown", "reason"),
+    [
+        ({}, "??-blue", None), ({}, "??", None),
+        ({4: "3-night"}, "??", None), ({4: "3-night"}, "??-blue", "display-4 is known to be 3-night"),
+        ({4: "2-night"}, "??-blue", None), ({4: "2-night"}, "??", "display-4 is known to be 2-night"),
+        ({1: "2-night", 2: "8-night", 3: "14-night"}, "??", None),
+        ({1: "2-night", 2: "8-night", 3: "14-night"}, "??-blue", "no such card"),
+    ],
+)  # fmt: skip
+def test_an_unread_card_of_the_display_is_right_or_wrong_as_far_as_it_can_be(seen, shown, reason):
+    """The next field needs blue."""
+    data = arranged(THREE, {"blue": 10, "white": 20}, half_seen=True).to_json()
+    for place, card in seen.items():
+        data["display"][place - 1] |= {"card": card, "shown": True}
+    state = load_game("ramming", half_seen=True).from_json(data)
+    state = play(state, "play 5-day: trilith on ring-5+ring-6", "race clockwise", "turn up display-4")
+    told = state.game.parse(f"display-4 shows {shown}")
+    assert (told in state.seen_actions()) == (reason is None)
+    if reason is None:
+        assert state.why_not(told) is None
+    else:
+        assert reason in refusal(state, str(told)).en
+
+
 def test_cards_shuffled_back_are_not_in_old_hands():
     """Red never draws while blue uses the pile up; afterwards red cannot hold what blue has played."""
     state = start_of_race(("red", "blue", "white"), half_seen=True, turn_limit=0)
