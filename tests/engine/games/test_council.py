@@ -350,6 +350,29 @@ def test_a_hand_of_unknown_cards_discusses_what_it_can_hold():
     assert state.why_not(state.game.parse("discuss 7-day+trilith-white for white+red+red")) is None
 
 
+def test_unread_cards_bring_what_cards_bring_that_can_be_in_the_hand():
+    def shown(cards, hand=()):
+        data = dealt(TWO, half_seen=True).to_json()
+        side = data["cards"]["pro"]
+        side["unseen"][0]["cards"] = [card for card in side["unseen"][0]["cards"] if card not in cards]
+        side["discards"] = list(cards)
+        state = load_game("council", half_seen=True).from_json(data)
+        return state.with_hand("white", hand) if hand else state
+
+    triliths = ["trilith-white", "trilith-yellow"]
+    assert "cannot hold cards that bring this" in refusal(shown(triliths), "discuss ?? for red+blue").en
+    play(shown(triliths[:1]), "discuss ?? for red+blue")
+    # Of the cards that bring white ones two are left.
+    white = [f"{n}-day" for n in range(1, 31) if n % 6 < 2][2:]
+    assert "cannot hold cards" in refusal(shown(white), "discuss ?? for white+white+white").en
+    play(shown(white), "discuss ?? for white+white")
+    told = shown((), ["1-day", "2-day", "8-day"])
+    assert "cannot hold cards" in refusal(told, "discuss ?? for white+white").en
+    play(told, "discuss ?? for blue+blue")
+    for state in (shown(triliths), shown(white), told):
+        assert all(state.why_not(action) is None for action in state.seen_actions())
+
+
 def test_a_side_owns_at_most_six_of_a_colour():
     owned = {"white": {"white": 3}, "yellow": {"white": 2}}
     hands = {"white": ["1-day", "7-day", "13-day"]}
