@@ -168,6 +168,16 @@ class Hands:
             told &= ~pool
         return not told
 
+    def most_of(self, seat: int, cards: int) -> int:
+        """How many cards of the set `cards` can be in this hand together."""
+        if any(self.unread):  # the discards may have been shuffled since
+            return min(self.size(seat), (self.possible(seat) & cards).bit_count())
+        free = cards & ~self.held
+        return (self.known[seat] & cards).bit_count() + sum(
+            min(count, (pool & free).bit_count())
+            for pool, count in zip(self.pools, self.unknown[seat], strict=True)
+        )
+
     def can_all_be_among(self, seat: int, cards: int) -> bool:
         """Whether, for all that is known, the whole hand may be made of cards of the set `cards`."""
         if self.known[seat] & ~cards:

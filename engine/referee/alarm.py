@@ -63,9 +63,10 @@ def explain(state: State, change: Change) -> tuple[Action | None, Text | None]:
     moved = _moved(change)
     if moved is not None and not _may_move(state, moved[0]):
         piece, place = moved
+        darf = "darf" if piece.count == 1 else "dürfen"
         return None, Text(
             f"the {piece.thing} may not move from {piece.place} to {place}",
-            f"{piece.thing.text('de')} darf nicht von {translate_word(piece.place or '', 'de')} "
+            f"{piece.thing.text('de')} {darf} nicht von {translate_word(piece.place or '', 'de')} "
             f"nach {translate_word(place, 'de')}",
         )
     for piece in change.come:
@@ -148,6 +149,8 @@ def _build(kind: type[Action], place: str, thing: Thing) -> Action | None:
             values[item.name] = None
         elif "str" in hint and item.name in CARD_FIELDS:
             values[item.name] = UNKNOWN
+        elif "str" in hint and item.name == "piece":
+            values[item.name] = f"{thing.colour}-{thing.kind}"
         else:
             return None
     try:

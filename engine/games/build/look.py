@@ -15,6 +15,7 @@ from engine.games.build.ground import (
     CARD_OF,
     CARDS,
     DISCS,
+    EVERYTHING,
     FIRST_TRILITH_CARD,
     HAND_SIZE,
     HIDDEN,
@@ -198,7 +199,10 @@ def from_position(
         HAND_SIZE - (card != NO_CARD or r > 0) for card, r in zip(state.projects, state.rituals, strict=True)
     )
     _count_cards(state)
-    begin_turn(state)
+    if state.built == EVERYTHING:
+        state.phase, state.to_move = phases.OVER, None
+    else:
+        begin_turn(state)
     return state
 
 

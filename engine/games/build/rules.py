@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.action import Action
-from engine.cards import RING_COLOURS, UNKNOWN_DAY, UNKNOWN_NIGHT
+from engine.cards import RING_COLOURS, UNKNOWN, UNKNOWN_DAY, UNKNOWN_NIGHT
 from engine.games.build import actions as act
 from engine.games.build import advice, conflict, knowledge, phases, unread
 from engine.games.build.ground import (
@@ -104,7 +104,7 @@ def _reveal(state: BuildState, action: act.Reveal) -> Text | None:
         return Text("no project lies face down here", "hier liegt kein Bauprojekt verdeckt")
     if action == act.REVEAL_UNREAD and state.game.half_seen:
         return None if action in state.seen_actions() else _can_be_built()
-    if action.card == UNKNOWN_DAY and action.site is not None:
+    if action.card in (UNKNOWN, UNKNOWN_DAY) and action.site is not None:
         return unread.reveal_refused(state, action.site)
     card = CARD_OF.get(action.card, HIDDEN)
     if not card < 30:
@@ -222,7 +222,7 @@ def _occupy(state: BuildState, action: act.Occupy) -> Text | None:
 
 
 def _play_night(state: BuildState, action: act.PlayNight) -> Text | None:
-    if action.card == UNKNOWN_NIGHT:
+    if action.card in (UNKNOWN, UNKNOWN_NIGHT):
         return unread.play_refused(state, action.site)
     card = CARD_OF.get(action.card, HIDDEN)
     if card < 30 or card == HIDDEN_DAY:

@@ -13,7 +13,7 @@ from engine.games.build import knowledge
 from engine.games.build.ground import DAYS, HIDDEN, NIGHTS, SITE_OF, bits
 from engine.games.build.phases import BUILD, PROJECT
 from engine.games.build.questions import site_refused
-from engine.words import Text
+from engine.words import Text, name
 
 if TYPE_CHECKING:
     from engine.games.build.state import BuildState
@@ -70,8 +70,23 @@ def reveal_refused(state: BuildState, site: str) -> Text | None:
 
 
 def _any_card_refused(state: BuildState, numbers: int, site: str) -> Text | None:
-    reasons = [site_refused(state, state.seat, number, site) for number in bits(numbers)]
-    return None if None in reasons else reasons[0] if reasons else _no_card()
+    reasons = {site_refused(state, state.seat, number, site) for number in bits(numbers)}
+    if None in reasons:
+        return None
+    if len(reasons) == 1:
+        return reasons.pop()
+    return _no_card_for(site) if reasons else _no_card()
+
+
+def _no_card_for(site: str) -> Text:
+    """Each card that this can be is refused there for a reason of its own."""
+    if site.startswith("bluestone"):
+        return Text(
+            "a bluestone needs a card whose own field is built on: this can be none",
+            "ein Dolerit braucht eine Karte, deren eigenes Feld bebaut ist: so eine kann das nicht sein",
+        )
+    refused = Text("no card that this can be builds on ", "keine Karte, die das sein kann, baut auf ")
+    return refused + name(site)
 
 
 def _no_card() -> Text:

@@ -9,8 +9,20 @@ from typing import TYPE_CHECKING, Any
 from engine.cards import PLAYER_COLOURS
 from engine.errors import StateError
 from engine.games.council.actions import RING, RING_INDEX
-from engine.games.council.phases import PHASES, TURN
-from engine.games.council.ring import CODE, COLOURS, FACTIONS, PIECES, SEATS, disc, figure
+from engine.games.council.phases import OVER, PHASES, TURN
+from engine.games.council.ring import (
+    CODE,
+    COLOURS,
+    CONTRA,
+    FACTIONS,
+    PIECES,
+    PRO,
+    SEATS,
+    TO_WIN,
+    disc,
+    figure,
+    longest_block,
+)
 from engine.games.council.state import ARGUMENTS, LIMIT, CouncilState
 from engine.games.council.turn import enter
 from engine.hands import Hands, cards_of, mask_of
@@ -141,7 +153,8 @@ def state_from_position(
     each = len(players) // 2
     state.cards = tuple(Hands((0,) * each, ((3,),) * each, (deck,), 0) for deck in game.decks)
     state.turn = players.index(to_move) if to_move else 0
-    enter(state, TURN)
+    state.winner = next((f for f in (PRO, CONTRA) if longest_block(state.ring, f)[1] >= TO_WIN), None)
+    enter(state, TURN if state.winner is None else OVER)
     return state
 
 

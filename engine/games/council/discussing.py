@@ -29,8 +29,13 @@ def check_discuss(state: CouncilState, action: Discuss) -> Reason:
 
 def _unread_discussion(state: CouncilState, action: Discuss) -> Reason:
     """Cards that nobody read brought what some cards bring."""
-    if tuple(sorted(map(argument, action.arguments))) in moves.unread_takes(state):
+    brought = tuple(sorted(map(argument, action.arguments)))
+    if brought in moves.unread_takes(state):
         return None
+    if brought in moves.unread_takes(state, by_any_cards=True):
+        return name(state.players[state.turn]) + Text(
+            " cannot hold cards that bring this", " kann keine Karten haben, die das bringen"
+        )
     return Text(
         "a discussion brings up to three arguments of one colour or two of any, up to 6 per side",
         "eine Diskussion bringt bis zu drei Argumente einer Farbe oder zwei beliebige, bis 6 je Fraktion",

@@ -8,7 +8,17 @@ from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING
 
 from engine.action import Action
-from engine.cards import ALL_CARDS, PLAYER_COLOURS, UNKNOWN, colour_of, is_trilith, number_of, ring_colour
+from engine.cards import (
+    ALL_CARDS,
+    NUMBER_CARDS,
+    PLAYER_COLOURS,
+    TRILITH_CARDS,
+    UNKNOWN,
+    colour_of,
+    is_trilith,
+    number_of,
+    ring_colour,
+)
 from engine.games.council import phases
 from engine.games.council.actions import (
     ACCEPT_DRAW,
@@ -38,6 +48,12 @@ FIELD_COLOUR = tuple(
 )
 FIELDS_OF = {colour: tuple(i for i in range(SEATS) if FIELD_COLOUR[i] == colour) for colour in range(-1, 5)}
 ANY = tuple(range(5))
+TRILITHS = mask_of(TRILITH_CARDS)
+# By colour, the number cards that bring an argument of it: its own, and black ones.
+BRINGING = tuple(
+    mask_of(card for card in NUMBER_CARDS if colour_of(card) in (colour, "black"))
+    for colour in PLAYER_COLOURS
+)
 
 
 def choices(state: CouncilState) -> tuple[Action, ...]:
@@ -150,12 +166,15 @@ def any_arguments(free: tuple[int, ...], wanted: int) -> tuple[tuple[int, ...], 
     return tuple(chosen for chosen in choices if all(chosen.count(c) <= free[c] for c in set(chosen)))
 
 
-def unread_takes(state: CouncilState) -> set[tuple[int, ...]]:
-    """What cards that nobody read can have brought: colours of arguments."""
+def unread_takes(state: CouncilState, *, by_any_cards: bool = False) -> set[tuple[int, ...]]:
+    """What cards that nobody read can have brought: colours of arguments. Only by cards that can be in this
+    hand, or `by_any_cards`."""
+    hands, place = state.hand(state.turn)
     free = tuple(map(min, state.room(state.turn), state.bank()))
-    found = set(any_arguments(free, 2))
+    found = set(any_arguments(free, 2)) if by_any_cards or hands.most_of(place, TRILITHS) else set()
     for colour, left in enumerate(free):
-        found.update((colour,) * count for count in range(1, min(3, left) + 1))
+        most = 3 if by_any_cards else hands.most_of(place, BRINGING[colour])
+        found.update((colour,) * count for count in range(1, min(most, left) + 1))
     return found
 
 

@@ -28,7 +28,7 @@ from engine.games.council.actions import (
 )
 from engine.games.council.discussing import check_discuss
 from engine.games.council.due import Reason, action_free, argument, due, held
-from engine.games.council.ring import CODE, COLOUR_OF, FACTION_OF, PIECES, SEATS, cost, is_figure
+from engine.games.council.ring import CODE, COLOUR_OF, FACTION_OF, PIECES, PRO, SEATS, cost, is_figure
 from engine.hands import BIT, Draw, Shuffle
 from engine.words import Text, name, piece_words, shade
 
@@ -91,16 +91,22 @@ def check_take_seat(state: CouncilState, action: TakeSeat) -> Reason:
     if action.paying is not None:
         return _paid_seat(state, action, i)
     if not is_known(action.card):
-        return Text(
-            "a seat without arguments tells its card: name it",
-            "ein Platz ohne Argumente verrät die Karte: nenne sie",
-        )
+        return _from_supply(state, action.piece, figure_too=True) or _told_by_the_field(state, i)
     if number_of(action.card) != i + 1:
         return Text(
             "without three arguments the seat is the card's number: ",
             "ohne drei Argumente ist der Platz die Zahl der Karte: ",
         ) + name(RING[(number_of(action.card) or 1) - 1])
     return _from_supply(state, action.piece, figure_too=True)
+
+
+def _told_by_the_field(state: CouncilState, i: int) -> Text:
+    """A card that nobody read is known all the same where the field has its number."""
+    kind = "day" if state.faction(state.turn) == PRO else "night"
+    return held(state, state.turn, f"{i + 1}-{kind}") or Text(
+        "without arguments the field tells the card: name it",
+        "ohne Argumente verrät das Feld die Karte: nenne sie",
+    )
 
 
 def _number_card(state: CouncilState, card: str) -> Reason:
@@ -152,8 +158,10 @@ def _from_supply(state: CouncilState, piece: str, figure_too: bool) -> Reason:
             "eine Scheibe wird nur umgesetzt, wenn der Vorrat leer ist; nenne die Farbe der Scheibe",
         )
     code = CODE.get(piece, 0)
-    if code == 0 or COLOUR_OF[code] not in state.colours(state.turn):
-        return name(state.players[state.turn]) + Text(" does not place ", " setzt keine ") + name(piece)
+    if code == 0:
+        return Text("there is no piece ", "es gibt kein Spielstück ") + name(piece)
+    if COLOUR_OF[code] not in state.colours(state.turn):
+        return name(state.players[state.turn]) + Text(" does not place a ", " setzt keine ") + _piece(piece)
     if is_figure(code) and not figure_too:
         return Text(
             "a figure takes a seat only on the number of a card",
@@ -162,7 +170,7 @@ def _from_supply(state: CouncilState, piece: str, figure_too: bool) -> Reason:
     left = state.figures if is_figure(code) else state.discs
     if left[COLOUR_OF[code]]:
         return None
-    return Text("there is none left in supply: ", "im Vorrat ist keine mehr: ") + name(piece)
+    return Text("there is none left in supply: ", "im Vorrat ist keine mehr: ") + _piece(piece)
 
 
 def check_replace(state: CouncilState, action: Replace) -> Reason:
@@ -181,6 +189,8 @@ def check_replace(state: CouncilState, action: Replace) -> Reason:
         return Text("there is no own disc to replace on ", "keine eigene Scheibe zu ersetzen auf ") + name(
             RING[i]
         )
+    if reason is None and not is_known(action.card):
+        return _told_by_the_field(state, i)
     return reason
 
 

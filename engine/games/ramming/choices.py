@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.action import Action
-from engine.cards import ALL_CARDS, PLAYER_COLOURS, UNKNOWN, UNKNOWN_DAY
+from engine.cards import ALL_CARDS, PLAYER_COLOURS, UNKNOWN, UNKNOWN_DAY, colour_of
 from engine.games.ramming import phases
 from engine.games.ramming.actions import (
     ANTICLOCKWISE,
@@ -96,13 +96,20 @@ def seen(state: RammingState) -> tuple[Action, ...]:
         free = next_on_way(state.at, state.racer, state.way)[1]
         return tuple(race(right) for right in range(state.steps(free) - state.correct + 1))
     if phase == phases.SHOW:
-        place = PLACES[state.place]
-        return Show(place, f"??-{PLAYER_COLOURS[state.next_block()]}"), Show(place, UNKNOWN)
+        return unread_shows(state)
     if phase == phases.DISCARD:
         return STOP_DISCARDING, _DISCARD[UNKNOWN_DAY]
     if phase == phases.PEEK:
         return NO_PEEK, _PEEK_SOMEWHERE
     return state.legal_actions()
+
+
+def unread_shows(state: RammingState) -> tuple[Show, ...]:
+    """Of a card that was turned up and that nobody read, whether it was right: as far as both can be."""
+    needed = PLAYER_COLOURS[state.next_block()]
+    rights = {colour_of(card) == needed for card in state.may_lie(state.place)}
+    told = ((f"??-{needed}", True), (UNKNOWN, False))
+    return tuple(Show(PLACES[state.place], card) for card, right in told if right in rights)
 
 
 def _seen_placings(state: RammingState) -> Iterator[Action]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.action import Action
-from engine.cards import PLAYER_COLOURS, UNKNOWN, is_known, number_of, phase_of
+from engine.cards import PLAYER_COLOURS, UNKNOWN, fits, is_known, number_of, phase_of
 from engine.games.ramming.actions import (
     PAIR_INDEX,
     PAIRS,
@@ -26,7 +26,7 @@ from engine.games.ramming.actions import (
     Swap,
     Uncover,
 )
-from engine.games.ramming.choices import seen
+from engine.games.ramming.choices import unread_shows
 from engine.games.ramming.race import FIELDS, GONE, next_on_way, reach
 from engine.hands import BIT, Draw, Shuffle, mask_like
 from engine.words import Text, name
@@ -121,6 +121,7 @@ def check_materialise(state: RammingState, action: Materialise) -> Reason:
         _wrong_trilith(state, action.trilith, trilith)
         or _wrong_card(state, action.card)
         or _wrong_pair(action)
+        or _unread_card(state, action)
         or _not_free(state, trilith, PAIR_INDEX[action.fields])
     )
 
@@ -182,6 +183,21 @@ def _wrong_pair(action: Materialise) -> Reason:
     return None
 
 
+def _unread_card(state: RammingState, action: Materialise) -> Reason:
+    """The two fields tell of a card that nobody read that it is one of two."""
+    if is_known(action.card):
+        return None
+    told = [f"{field.removeprefix('ring-')}-day" for field in action.fields]
+    fitting = [card for card in told if fits(card, action.card)]
+    if not fitting:
+        return name(action.card) + Text(
+            " is neither the card of the one field nor of the other",
+            " ist weder die Karte des einen Feldes noch des anderen",
+        )
+    reasons = [state.hands.why_not_hold(state.turn, state.players[state.turn], card) for card in fitting]
+    return None if None in reasons else reasons[0]
+
+
 def _not_free(state: RammingState, trilith: int, k: int) -> Reason:
     if state.free_pairs(trilith) >> k & 1:
         return None
@@ -213,7 +229,8 @@ def check_discard(state: RammingState, action: Discard) -> Reason:
     if state.phase != "discard":
         return _not_due(state)
     reason = _wrong_card(state, action.card)
-    if reason is None and BIT.get(action.card, 0) & state.usable():
+    held = state.hands.possible(state.turn) & mask_like(action.card)
+    if reason is None and not held & ~state.usable():
         return Text(
             "this player sits out because no card of his can be placed; he could have placed ",
             "dieser Spieler setzt aus, weil er keine Karte legen kann; möglich wäre aber ",
@@ -312,7 +329,7 @@ def check_show(state: RammingState, action: Show) -> Reason:
         return Text("the card to be turned up is ", "aufgedeckt wird ") + name(due)
     card = state.display[state.place]
     if not is_known(action.card) and state.game.half_seen:
-        return None if action in seen(state) else _unread(state)
+        return None if action in unread_shows(state) else _unread(state, action)
     if is_known(card):
         if card == action.card:
             return None
@@ -320,8 +337,13 @@ def check_show(state: RammingState, action: Show) -> Reason:
     return _in_display(state, action.card)
 
 
-def _unread(state: RammingState) -> Text:
+def _unread(state: RammingState, action: Show) -> Text:
     colour = PLAYER_COLOURS[state.next_block()]
+    if action.card in (f"??-{colour}", UNKNOWN):
+        card = state.display[state.place]
+        if is_known(card):
+            return name(action.place) + Text(" is known to be ", " ist bekanntlich ") + name(card)
+        return Text("no such card can lie there any more", "so eine Karte kann dort nicht mehr liegen")
     return Text(
         f"a card that nobody read is ??-{colour} if it was right, else ??",
         f"eine Karte, die niemand gelesen hat, ist ??-{name(colour).de}, wenn sie richtig war, sonst ??",

@@ -229,7 +229,7 @@ class RammingState(State):
             actions: tuple[Action, ...] = self._draws()
         elif self.phase == phases.SHOW:
             place = PLACES[self.place]
-            actions = tuple(_SHOW[place, card] for card in self._may_lie(self.place))
+            actions = tuple(_SHOW[place, card] for card in self.may_lie(self.place))
         elif self.phase == phases.BLOCKS:
             laid = self.blocks[len(self.blocks) // 5 * 5 :]
             actions = tuple(BLOCKS[len(self.blocks)][c] for c in range(5) if c not in laid)
@@ -260,7 +260,7 @@ class RammingState(State):
             seat for seat in range(len(self.players)) if self.hands.size(seat) < self.game.hand(self.players)
         )
 
-    def _may_lie(self, place: int) -> tuple[str, ...]:
+    def may_lie(self, place: int) -> tuple[str, ...]:
         """The cards that may lie at this display place."""
         card = self.display[place]
         return (card,) if is_known(card) else self._not_in_display()

@@ -112,8 +112,10 @@ def _materialise(state: RammingState, action: Materialise) -> None:
 
 
 def _only_placing(state: RammingState) -> bool:
-    """House rule for two players: all four triliths are placed before anybody races."""
-    return state.game.two_player_setup == "pre_game" and len(state.placed) == 2
+    """House rule for two players: all four triliths are placed before anybody races. Later on, in the longer
+    game, who comes back with both may race as always."""
+    first = state.turns < len(state.players)
+    return state.game.two_player_setup == "pre_game" and first and len(state.placed) == 2
 
 
 def _sit_out(state: RammingState, action: Action) -> None:

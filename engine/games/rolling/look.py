@@ -150,7 +150,9 @@ def from_position(
     _set_banks(state, [piece for piece in position if piece.kind == "block"])
     for seat, player in enumerate(players):
         _set_wheels(state, seat, wheels_used.get(player))
-    state.seat = players.index(to_move) if to_move else 0
+    first = players.index(to_move) if to_move else 0
+    seats = (*range(first, len(players)), *range(first))
+    state.seat = next((seat for seat in seats if state.wheels_left(seat)), first)
     state.phase, state.to_move = BANKS, players[state.seat]
     if state.scored() == GATES or not any(map(state.wheels_left, range(len(players)))):
         state.phase, state.to_move = OVER, None

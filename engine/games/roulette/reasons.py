@@ -169,24 +169,23 @@ def not_your_card(state: RouletteState, index: int, seat: int | None = None) -> 
     """Why card `index` cannot be in the hand of `seat` (the player to move)."""
     player = seat_name(state, state.seat if seat is None else seat)
     card = name(ALL_CARDS[index])
-    return Text(f"{player.en} does not hold {card.en}", f"{player.de} hat {card.de} nicht") + _whereabouts(
-        state, index
+    elsewhere = Text(
+        ": it was not in the pile when that hand was drawn",
+        ": sie war nicht im Stapel, als diese Hand gezogen wurde",
     )
+    held = Text(f"{player.en} does not hold {card.en}", f"{player.de} hat {card.de} nicht")
+    return held + _whereabouts(state, index, elsewhere)
 
 
-def _whereabouts(state: RouletteState, index: int) -> Text:
+def _whereabouts(state: RouletteState, index: int, elsewhere: Text) -> Text:
+    """Where card `index` lies; `elsewhere` is what is known of one that no player has shown."""
     if state.hands.discards >> index & 1:
         return Text(": it lies on the discard pile", ": sie liegt auf dem Ablagestapel")
     for seat, hand in enumerate(state.hands.known):
         if state.game.half_seen and hand >> index & 1:
             owner = seat_name(state, seat)
             return Text(f": {owner.en} has it", f": {owner.de} hat sie")
-    if not state.game.half_seen:
-        return Text("", "")
-    return Text(
-        ": it was not in the pile when that hand was drawn",
-        ": sie war nicht im Stapel, als diese Hand gezogen wurde",
-    )
+    return elsewhere if state.game.half_seen else Text("", "")
 
 
 def refuse_event(state: RouletteState, action: Action, expected: Action) -> Text:
@@ -224,4 +223,7 @@ def _not_in_pile(state: RouletteState, index: int) -> Text:
     gone = Text(f"{card.en} is not in the pile", f"{card.de} ist nicht im Stapel")
     if state.phase in ("offerings", "neutral"):
         return gone + Text(": it has been dealt already", ": sie wurde schon ausgeteilt")
-    return gone + _whereabouts(state, index)
+    elsewhere = Text(
+        ": it was not among the cards that were shuffled", ": sie war nicht unter den gemischten Karten"
+    )
+    return gone + _whereabouts(state, index, elsewhere)

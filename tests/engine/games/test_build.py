@@ -552,6 +552,21 @@ def test_a_game_goes_on_from_what_lies_on_the_table():
     assert again.scores() == state.scores()
 
 
+def test_a_game_begun_where_everything_stands_is_over():
+    """Only where the last block is missing somebody still plays."""
+    everything = (
+        *(blocks(player, *range(9 * i + 1, 9 * i + 10)) for i, player in enumerate(PLAYERS[:3])),
+        bluestones("red", *range(1, 8)), bluestones("blue", *range(8, 15)),
+        bluestones("green", *range(15, 20)),
+        triliths("red", 1, 2), triliths("green", 3, 4, 5),
+    )  # fmt: skip
+    state = table(*everything, blocks("yellow", 28, 29, 30), neutral_owner="blue", neutral_colour="yellow")
+    assert state.is_over and legal(state) == [] and state.game.from_json(state.to_json()) == state
+    assert sorted(state.returns()) == [-1, -1, 1]
+    state = table(*everything, blocks("yellow", 28, 29), neutral_owner="blue", neutral_colour="yellow")
+    assert state.to_move == "red"
+
+
 @pytest.mark.parametrize(
     ("pieces", "message"),
     [

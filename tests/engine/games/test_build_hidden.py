@@ -67,12 +67,15 @@ def test_a_face_down_card_that_everybody_may_have_seen_in_the_hand_becomes_unkno
 def test_a_card_that_nobody_could_read_is_kept_as_unread_until_it_is_gone():
     state = half_seen()
     assert "triliths need a trilith card" in refusal(state, "play ??-night on trilith-1")
+    assert "whose own field is built on" in refusal(state, "play ?? on bluestone-1")
+    assert state.why_not(state.game.parse("play ?? on ring-14")) is None
     state = play(state, "play ??-night on ring-14; play ??-day face down; play 5-night on ring-5")
     red = state.to_json()["seats"]["red"]
     assert red["project"]["card"] == "??" and red["hand"] == ["??", "??"]
     assert [p.number for p in state.visible() if p.kind == "card" and p.field == "yard-1"] == [None]
     state = play(state, "build; draw from the pile; deal ?? to red; play ??-day face down")
     assert state.to_json()["out_of_game_unknown"] == [1, 0]
+    assert "triliths need a trilith card" in refusal(state, "reveal ?? on trilith-1")
     state = play(state, "reveal ??-day on ring-9")
     assert state.to_json()["seats"]["blue"]["project"]["card"] == "??"
     assert "occupied by the druid of green" in refusal(

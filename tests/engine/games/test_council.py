@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from engine import IllegalActionError, Piece, Position, StateError, load_game
 from engine.cards import PLAYER_COLOURS
 from engine.games.council.ring import CODE, block_around, cost, group_sizes
+from engine.words import Text
 from tests.engine.games.council_tables import (
     FOUR,
     NAMES,
@@ -349,6 +350,29 @@ def test_a_hand_of_unknown_cards_discusses_what_it_can_hold():
     assert state.why_not(state.game.parse("discuss 7-day+trilith-white for white+red+red")) is None
 
 
+def test_unread_cards_bring_what_cards_bring_that_can_be_in_the_hand():
+    def shown(cards, hand=()):
+        data = dealt(TWO, half_seen=True).to_json()
+        side = data["cards"]["pro"]
+        side["unseen"][0]["cards"] = [card for card in side["unseen"][0]["cards"] if card not in cards]
+        side["discards"] = list(cards)
+        state = load_game("council", half_seen=True).from_json(data)
+        return state.with_hand("white", hand) if hand else state
+
+    triliths = ["trilith-white", "trilith-yellow"]
+    assert "cannot hold cards that bring this" in refusal(shown(triliths), "discuss ?? for red+blue").en
+    play(shown(triliths[:1]), "discuss ?? for red+blue")
+    # Of the cards that bring white ones two are left.
+    white = [f"{n}-day" for n in range(1, 31) if n % 6 < 2][2:]
+    assert "cannot hold cards" in refusal(shown(white), "discuss ?? for white+white+white").en
+    play(shown(white), "discuss ?? for white+white")
+    told = shown((), ["1-day", "2-day", "8-day"])
+    assert "cannot hold cards" in refusal(told, "discuss ?? for white+white").en
+    play(told, "discuss ?? for blue+blue")
+    for state in (shown(triliths), shown(white), told):
+        assert all(state.why_not(action) is None for action in state.seen_actions())
+
+
 def test_a_side_owns_at_most_six_of_a_colour():
     owned = {"white": {"white": 3}, "yellow": {"white": 2}}
     hands = {"white": ["1-day", "7-day", "13-day"]}
@@ -371,7 +395,8 @@ def test_take_a_seat_with_a_card():
     state = seated(FOUR, {8: "blue-disc"}, hands={"white": ["7-day", "8-day", "9-day"]})
     assert "ring-8 is taken" in refusal(state, "seat white-disc on ring-8 with 8-day").en
     assert "the card's number: ring-7" in refusal(state, "seat white-disc on ring-9 with 7-day").en
-    assert "does not place yellow-disc" in refusal(state, "seat yellow-disc on ring-7 with 7-day").en
+    foreign = refusal(state, "seat yellow-disc on ring-7 with 7-day")
+    assert foreign == Text("white does not place a yellow disc", "Weiß setzt keine gelbe Scheibe")
     state = play(state, "seat white-figure on ring-7 with 7-day")
     assert state.phase == "draw" and state.insights()["supply"]["white"]["figure"] == 0
     # Two players choose between both of their colours.
@@ -565,7 +590,9 @@ def test_nobody_left_in_supply_a_placed_disc_is_moved():
     state = seated(
         FOUR, ring, arguments={"white": {"white": 1}}, hands={"white": ["25-day", "1-day", "2-day"]}
     )
-    assert "none left in supply" in refusal(state, "seat white-disc on ring-25 with 25-day").en
+    assert refusal(state, "seat white-disc on ring-25 with 25-day") == Text(
+        "there is none left in supply: white disc", "im Vorrat ist keine mehr: weiße Scheibe"
+    )
     lifting = play(state, "seat disc on ring-25 with 25-day")
     assert lifting.phase == "lift" and len(lifting.legal_actions()) == 10
     assert "an own disc is lifted" in refusal(lifting, "lift disc from ring-2").en
@@ -626,6 +653,21 @@ def test_half_seen_refuses_what_cannot_be():
     assert told.view("red") == state.view("red")
 
 
+def test_a_field_tells_the_card_of_a_seat_and_of_a_changed_disc():
+    state = seated(TWO, {7: "white-disc"}, half_seen=True)
+    for move in ("seat white-disc on ring-9 with ??", "replace disc on ring-7 by white-figure with ??"):
+        assert "the field tells the card" in refusal(state, move).en
+    assert "tells the card" in refusal(state, "replace disc on ring-7 by white-figure with 30-??").en
+    assert "replace disc on ring-7 by yellow-figure with 7-day" in written(state)
+    # The 7 has been shown since.
+    data = state.to_json()
+    data["cards"]["pro"]["unseen"][0]["cards"].remove("7-day")
+    data["cards"]["pro"]["discards"] = ["7-day"]
+    state = load_game("council", half_seen=True).from_json(data)
+    played = refusal(state, "replace disc on ring-7 by white-figure with ??")
+    assert "7-day has been played already" in played.en
+
+
 def test_a_council_can_begin_in_the_middle():
     before = seated(
         TWO, {1: "white-disc", 2: "red-figure"}, arguments={"white": {"white": 2}, "red": {"red": 1}}
@@ -636,6 +678,17 @@ def test_a_council_can_begin_in_the_middle():
     assert "persuade ring-1 from ring-2 with red-disc for 1 blue" not in written(state)
     scores = load_game("council").score_position(before.visible())
     assert {player: score.total for player, score in scores.items()} == {"white": 1, "red": 1}
+
+
+@pytest.mark.parametrize(("first", "size", "winner"), [(20, 16, "pro"), (1, 15, None)])
+def test_a_council_that_begins_with_sixteen_together_is_decided(first, size, winner):
+    row = [(first + step - 1) % 30 + 1 for step in range(size)]
+    ring = {n: "white-disc" if step < 8 else "yellow-disc" for step, n in enumerate(row)}
+    position = seated(TWO, ring).visible()
+    state = load_game("council").from_position(position, TWO, "red")
+    assert state.to_json()["winner"] == winner and state.is_over == (winner is not None)
+    assert state.returns() == ((1.0, -1.0) if winner else (0.0, 0.0))
+    assert state.game.from_json(state.to_json()) == state
 
 
 @pytest.mark.parametrize(

@@ -355,6 +355,18 @@ def test_two_players_drive_two_triliths_each():
     assert state.insights()["hearts"] == []
 
 
+@pytest.mark.parametrize(("turns", "phase"), [(0, "draw"), (1, "draw"), (2, "attempt")])
+def test_nobody_races_before_all_are_placed_but_who_comes_back_with_both_may(turns, phase):
+    variant = {"two_player_setup": "pre_game", "lives": 2}
+    hands = {"red": ["1-day", "2-day", "9-day", "20-day", "5-day", "6-day"]}
+    data = arranged(("red", "blue"), {"blue": 15, "green": 25}, hands=hands, **variant).to_json()
+    state = load_game("ramming", **variant).from_json(data | {"turns": turns})
+    state = play(
+        state, "play 1-day: red trilith on ring-1+ring-2", "play 9-day: white trilith on ring-9+ring-10"
+    )
+    assert state.phase == phase
+
+
 def test_longer_game_gives_a_block_and_returns_the_points():
     state = arranged(
         THREE,
@@ -489,6 +501,31 @@ def test_a_hand_told_in_private_stays_private():
         state.with_hand("blue", ["5-day"])
 
 
+@pytest.mark.parametrize(
+    ("seen", "shown", "reason"),
+    [
+        ({}, "??-blue", None), ({}, "??", None),
+        ({4: "3-night"}, "??", None), ({4: "3-night"}, "??-blue", "display-4 is known to be 3-night"),
+        ({4: "2-night"}, "??-blue", None), ({4: "2-night"}, "??", "display-4 is known to be 2-night"),
+        ({1: "2-night", 2: "8-night", 3: "14-night"}, "??", None),
+        ({1: "2-night", 2: "8-night", 3: "14-night"}, "??-blue", "no such card"),
+    ],
+)  # fmt: skip
+def test_an_unread_card_of_the_display_is_right_or_wrong_as_far_as_it_can_be(seen, shown, reason):
+    """The next field needs blue."""
+    data = arranged(THREE, {"blue": 10, "white": 20}, half_seen=True).to_json()
+    for place, card in seen.items():
+        data["display"][place - 1] |= {"card": card, "shown": True}
+    state = load_game("ramming", half_seen=True).from_json(data)
+    state = play(state, "play 5-day: trilith on ring-5+ring-6", "race clockwise", "turn up display-4")
+    told = state.game.parse(f"display-4 shows {shown}")
+    assert (told in state.seen_actions()) == (reason is None)
+    if reason is None:
+        assert state.why_not(told) is None
+    else:
+        assert reason in refusal(state, str(told)).en
+
+
 def test_cards_shuffled_back_are_not_in_old_hands():
     """Red never draws while blue uses the pile up; afterwards red cannot hold what blue has played."""
     state = start_of_race(("red", "blue", "white"), half_seen=True, turn_limit=0)
@@ -536,6 +573,23 @@ def test_contradicting_states_are_refused(change):
     data = arranged(THREE, {"blue": 10}).to_json() | change
     with pytest.raises(StateError):
         load_game("ramming").from_json(data)
+
+
+def test_a_card_that_nobody_read_is_one_of_the_two_fields():
+    state = start_of_race(THREE, half_seen=True)
+    fields = "trilith on ring-4+ring-5"
+    for card in ("??", "??-day", "4-??", "??-red"):
+        assert state.why_not(state.game.parse(f"play {card}: {fields}")) is None
+    for card in ("??-blue", "28-??"):
+        assert "neither the card" in refusal(state, f"play {card}: {fields}").en
+    # Both cards have been shown since.
+    data = state.to_json()
+    for card in ("4-day", "5-day"):
+        data["unseen"][0]["cards"].remove(card)
+    state = load_game("ramming", half_seen=True).from_json(data | {"discards": ["4-day", "5-day"]})
+    assert "4-day has been played already" in refusal(state, f"play ??-day: {fields}").en
+    assert "5-day has been played already" in refusal(state, f"play ??-red: {fields}").en
+    assert state.why_not(state.game.parse("play ??-day: trilith on ring-5+ring-6")) is None
 
 
 def test_two_triliths_on_one_field_are_refused():

@@ -259,6 +259,16 @@ def test_a_game_goes_on_from_what_lies_on_the_board():
     assert state.game.score_position(state.visible())["red"].total == 1
 
 
+def test_who_has_no_wheel_left_is_skipped_where_a_game_goes_on():
+    everybody = ("red", "blue", "green", "white", "yellow")
+    game = load_game("rolling")
+    course = game.start(everybody).visible()
+    for to_move in ("red", None):
+        state = game.from_position(course, everybody, to_move, wheels_used={"red": 10, "blue": 10})
+        assert state.to_move == "green"
+        assert "set up green" in map(str, state.legal_actions())
+
+
 def test_impossible_positions_are_refused():
     game = load_game("rolling")
     triliths = tuple(Piece("trilith", "grey", field=f"trilith-{n}") for n in range(1, 6))

@@ -449,6 +449,17 @@ def test_who_has_not_drawn_since_the_shuffle_cannot_hold_a_card_of_the_new_pile(
     assert shuffled and not any(state.hands.holds(waiting, card) for card in shuffled)
 
 
+def test_a_card_that_was_in_a_hand_at_the_shuffle_does_not_come_up():
+    rng = random.Random(6)
+    state = ready(3, half_seen=True)
+    while state.passes_left == 2 or state.phase != "fall":
+        state = state.apply(random_action(state, rng))
+    kept = next(card for card in ALL_CARDS if mask_of([card]) & state.hands.pools[0])
+    reason = state.why_not(TurnUp(kept))
+    assert reason.en == f"{kept} is not in the pile: it was not among the cards that were shuffled"
+    assert reason.de.endswith("ist nicht im Stapel: sie war nicht unter den gemischten Karten")
+
+
 def test_a_card_that_comes_back_from_the_discards_tells_that_a_pass_has_ended():
     """Nobody read the card by which the ball fell into an empty pit: how full the pile is, is a guess."""
     empty = ready(half_seen=True).to_json() | {"pits": {}, "ball": "ring-1", "facing": "clockwise"}

@@ -160,6 +160,38 @@ def test_a_wrong_field_is_told_with_the_rule_of_its_colour():
     assert decision.verdict == "out_of_step" and decision.alarm.places == ("ring-7",)
 
 
+@pytest.mark.parametrize(
+    ("field", "reason"),
+    [("bluestone-2", "whose own field is built on"), ("trilith-2", "triliths need a trilith card")],
+)
+def test_a_druid_on_a_wrong_site_is_told_with_the_rule_for_its_card(field, reason):
+    state = building()
+    decision = decode(state, seen(Position("anthology", (Piece("figure", "red", field=field),))))
+    assert decision.verdict == "out_of_step" and reason in decision.alarm.reason.en
+
+
+@pytest.mark.parametrize(
+    ("before", "piece", "reason"),
+    [
+        ("seat white-disc on ring-7 with 7-day", Piece("disc", "yellow", field="ring-8"), "one action"),
+        ("end turn; seat red-disc on ring-7 with 7-night; ??; end turn",
+         Piece("disc", "white", field="ring-7"), "ring-7 is taken by red disc"),
+        ("end turn; seat red-disc on ring-7 with 7-night; ??; end turn",
+         Piece("disc", "blue", field="ring-8"), "white does not place a blue disc"),
+    ],
+)  # fmt: skip
+def test_an_illegal_seat_in_the_council_is_told_with_the_rule(before, piece, reason):
+    record = Record(load_game("council", half_seen=True).start(("white", "red")))
+    for move in before.split("; "):
+        draw_unseen(record)
+        if move != "??":
+            record.add(Entry("move", move, who=record.state.to_move, by="person"))
+    draw_unseen(record)
+    gone = tuple(p for p in record.state.visible() if p.place == piece.place)
+    action, told = explain(record.state, Change(gone, (piece,)))
+    assert reason in told.en and str(action).startswith("seat"), (action, told.en)
+
+
 def test_a_missing_piece_is_told():
     decision = decode(stonehenge("place 4 on space-A"), seen(Position("knizia")))
     assert decision.verdict == "out_of_step"
@@ -191,6 +223,20 @@ def test_a_piece_moved_is_one_thing_done():
     moved = Position("knizia", (Piece("druid", "black", field="space-K", value=4),))
     decision = decode(state, seen(moved, doubt=0.02))
     assert decision.verdict == "out_of_step" and set(decision.alarm.places) == {"space-A", "space-K"}
+
+
+@pytest.mark.parametrize(
+    ("count", "german"),
+    [
+        (1, "blauer Block darf nicht"),
+        (3, "3 blaue Blöcke dürfen nicht"),
+        (None, "mehrere blaue Blöcke dürfen nicht"),
+    ],
+)
+def test_what_was_moved_is_told_in_whole_sentences(count, german):
+    heap = Piece("block", "blue", field="trilith-2", count=count)
+    _, reason = explain(building(), Change((heap,), (heap.at("trilith-5"),)))
+    assert reason.de.startswith(german) and reason.de.endswith("von Trilith-2 nach Trilith-5")
 
 
 def test_the_camera_looks_again_where_it_reads_something_that_cannot_be():
