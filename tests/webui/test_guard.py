@@ -26,7 +26,7 @@ def test_a_change_needs_the_pages_header(app: Flask, hall: Hall) -> None:
     assert answer.status_code == 403
 
 
-@pytest.mark.parametrize("origin", ["http://elsewhere.example", "null", "http://localhost:1"])
+@pytest.mark.parametrize("origin", ["http://elsewhere.example", "null", "http://localhost:1", "http://[::1"])
 def test_another_sites_page_changes_nothing(client: FlaskClient, hall: Hall, origin: str) -> None:
     table = a_stonehenge(hall, moves=2)
     answer = client.post(f"/api/tables/{table.id}/undo", json={}, headers={"Origin": origin})
@@ -61,12 +61,31 @@ def test_no_file_outside_the_page_is_served(client: FlaskClient) -> None:
         assert client.get(path).status_code in (308, 404), path
 
 
-@pytest.mark.parametrize("body", ["[1]", "{", '"x"', '{"text": 3}', '{"text": true}', "{}"])
+@pytest.mark.parametrize(
+    "body", ["[1]", "{", '"x"', '{"text": 3}', '{"text": true}', "{}", '{"text": ' + 100_000 * "["]
+)
 def test_a_malformed_body_gets_one_line(client: FlaskClient, hall: Hall, body: str) -> None:
     path = f"/api/tables/{a_stonehenge(hall).id}/moves"
     answer = client.post(path, data=body, content_type="application/json")
     assert answer.status_code == 400
     assert "\n" not in answer.get_json()["error"]
+
+
+def test_half_a_character_does_not_come_into_the_record(client: FlaskClient, hall: Hall) -> None:
+    """It could be kept, and then nobody could open the table any more."""
+    table = a_stonehenge(hall)
+    answer = client.post(f"/api/tables/{table.id}/notes", data='{"text": "\\ud83d"}')
+    assert answer.status_code == 400
+    assert client.get(f"/api/tables/{table.id}").status_code == 200
+    assert client.post(f"/api/tables/{table.id}/notes", data='{"text": "\\ud83d\\ude00"}').status_code == 200
+    assert table.entries[-1].text == "\U0001f600"
+
+
+def test_a_body_is_no_larger_for_being_called_something_else(client: FlaskClient, hall: Hall) -> None:
+    note = '{"text": "%s"}' % (guard.LARGEST_JSON_BYTES * "x")
+    path = f"/api/tables/{a_stonehenge(hall).id}/notes"
+    for kind in ("application/json", "text/plain"):
+        assert client.post(path, data=note, content_type=kind).status_code == 413
 
 
 def test_unknown_tables_and_moments(client: FlaskClient, hall: Hall) -> None:

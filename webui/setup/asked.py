@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.images import load_image, shrunk
 from vision.locate import Located
+from webui.api.asking import json_object
 from webui.rights import enough
 from webui.setup.draft import Image, workshop
 
@@ -23,10 +24,7 @@ def only_here() -> None:
 
 
 def json_body() -> Mapping[str, Any]:
-    data = request.get_json(silent=True)
-    if not isinstance(data, Mapping):
-        abort(400, "expected a JSON object")
-    return data
+    return json_object()
 
 
 def known(word: object, words: tuple[str, ...]) -> str:
