@@ -23,12 +23,13 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from table.errors import NoSuchTable, TableInUse, UnreadableStore
+from table.errors import NoSuchTable, NotKept, TableInUse, UnreadableStore
 
 # Each script leads from one version of the schema to the next; the first makes version 1.
 SCHEMA: Final = (
@@ -121,13 +122,19 @@ class Store:
             self._db.close()
             self._lock_file.close()
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One change of the file, whole or not at all. Raises NotKept."""
+        with _keeping(self.folder), self._guard, self._db:
+            yield
+
     # --- tables ------------------------------------------------------------------------------------
 
     def add_table(self, row: TableRow) -> None:
         start = None if row.start is None else json.dumps(row.start)
         values = (row.id, row.name, row.game, json.dumps(row.players), json.dumps(dict(row.variant)), start,
                   row.created)  # fmt: skip
-        with self._guard, self._db:
+        with self._writing():
             self._db.execute(
                 "INSERT INTO tables (id, name, game, players, variant, start, created)"
                 " VALUES (?,?,?,?,?,?,?)",
@@ -150,13 +157,13 @@ class Store:
 
     def set_closed(self, table_id: str, closed: str | None, result: str) -> None:
         """Puts a game on the shelf (a time), or back on the table (None)."""
-        with self._guard, self._db:
+        with self._writing():
             self._db.execute(
                 "UPDATE tables SET closed = ?, result = ? WHERE id = ?", (closed, result, table_id)
             )
 
     def rename(self, table_id: str, name: str) -> None:
-        with self._guard, self._db:
+        with self._writing():
             self._db.execute("UPDATE tables SET name = ? WHERE id = ?", (name, table_id))
 
     # --- seats -------------------------------------------------------------------------------------
@@ -169,7 +176,7 @@ class Store:
 
     def take_seat(self, table_id: str, player: str, salt: bytes, digest: bytes) -> tuple[bytes, bytes]:
         """Keeps salt and hash for a free seat; returns those that are kept for it."""
-        with self._guard, self._db:
+        with self._writing():
             self._db.execute(
                 "INSERT OR IGNORE INTO seats (table_id, player, salt, hash) VALUES (?,?,?,?)",
                 (table_id, player, salt, digest),
@@ -180,7 +187,7 @@ class Store:
         return kept
 
     def free_seat(self, table_id: str, player: str) -> None:
-        with self._guard, self._db:
+        with self._writing():
             self._db.execute("DELETE FROM seats WHERE table_id = ? AND player = ?", (table_id, player))
 
     # --- events ------------------------------------------------------------------------------------
@@ -196,13 +203,13 @@ class Store:
         return event_id
 
     def append(self, table_id: str, event_id: int, kind: str, data: Mapping[str, Any]) -> None:
-        """Adds an event. When this returns, it is on the disk."""
+        """Adds an event. When this returns, it is on the disk. Raises NotKept."""
         self.append_all(table_id, ((event_id, kind, data),))
 
     def append_all(self, table_id: str, events: Any) -> None:
-        """Adds events (id, kind, data) together: all of them or none."""
+        """Adds events (id, kind, data) together: all of them or none. Raises NotKept."""
         rows = [(table_id, event_id, kind, json.dumps(dict(data))) for event_id, kind, data in events]
-        with self._guard, self._db:
+        with self._writing():
             self._db.executemany("INSERT INTO events (table_id, id, kind, data) VALUES (?,?,?,?)", rows)
 
     def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
@@ -217,15 +224,16 @@ class Store:
     # --- photographs -------------------------------------------------------------------------------
 
     def keep_photo(self, table_id: str, name: str, jpeg: bytes) -> None:
-        """Writes the picture so that it is there, whole, before anything refers to it."""
+        """Writes the picture so that it is there, whole, before anything refers to it. Raises NotKept."""
         path = self.photo_path(table_id, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part")
-        with part.open("wb") as file:
-            file.write(jpeg)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        with _keeping(self.folder):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with part.open("wb") as file:
+                file.write(jpeg)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
 
     def photo_path(self, table_id: str, name: str) -> Path:
         return self.folder / "photos" / table_id / Path(name).name
@@ -240,6 +248,16 @@ def _row(row: tuple[Any, ...]) -> TableRow:
     return TableRow(
         table_id, name, game, tuple(json.loads(players)), json.loads(variant), parsed, created, closed, result
     )
+
+
+@contextmanager
+def _keeping(folder: Path) -> Iterator[None]:
+    """What goes wrong on the disk meanwhile, in one sentence. Raises NotKept."""
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise NotKept(f"nothing can be kept in {folder} ({reason}): make room there, then go on") from error
 
 
 def _lock(folder: Path) -> TextIO:

@@ -449,6 +449,6 @@ class Table:
     def _set_status(self, status: Status) -> None:
         if status == self._status:
             return
-        before, self._status = self._status, status
-        keep = "out_of_step" in (before.name, status.name) or "asking" in (before.name, status.name)
-        self._book.announce_status(status, keep)
+        names = {self._status.name, status.name}
+        self._book.announce_status(status, keep=not names.isdisjoint(("out_of_step", "asking")))
+        self._status = status

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import numpy as np
 import pytest
 
@@ -130,6 +132,40 @@ def test_a_picture_without_a_board_makes_the_table_blind_and_the_loop_goes_on(ta
     assert table.status.name == "blind" and "no board was found" in str(table.status.message)
     watch(table, [picture(1)], live=False)
     assert table.status.name == "in_step" and len(table.entries) == 1
+
+
+def test_a_full_disk_does_not_end_the_evening(hall, table, monkeypatch):
+    """What could not be kept is looked at again, and recorded once there is room."""
+    keep, refusals = hall._store._db, iter([True] * 2)
+    monkeypatch.setattr(hall._store, "_db", SometimesFull(keep, lambda: next(refusals, False)))
+    told = []
+    reel = Reel([picture(0), picture(1), picture(1), picture(1)], live=False)
+    watcher = Watcher(table, reel, Eyes(table.state), tell=told.append)
+    watcher.run()
+    assert watcher.failure is None
+    assert len(told) == 2 and all("disk is full" in line for line in told)
+    assert [entry.text for entry in table.entries] == [STONES[0]]
+
+
+class SometimesFull:
+    """A database that now and then has no room for an event."""
+
+    def __init__(self, db: sqlite3.Connection, is_full) -> None:
+        self._db, self._is_full = db, is_full
+
+    def __enter__(self) -> None:
+        self._db.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        self._db.__exit__(*error)
+
+    def executemany(self, *args: object) -> None:
+        if self._is_full():
+            raise sqlite3.OperationalError("database or disk is full")
+        self._db.executemany(*args)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._db, name)
 
 
 def test_a_camera_that_vanishes_is_told_and_waited_for(table):
