@@ -7,7 +7,7 @@ table.status                       what the page shows in large letters
 table.wait(after=event_id)         events, each on the disk before it is announced
 """
 
-from table.errors import NoSuchTable, NotKept, TableError, TableInUse, UnreadableStore
+from table.errors import NoSuchTable, NotKept, TableError, TableInUse, UnreadableStore, UnreadableTable
 from table.hall import Hall
 from table.status import Event, Status, View
 from table.table import Table
@@ -22,5 +22,6 @@ __all__ = [
     "TableError",
     "TableInUse",
     "UnreadableStore",
+    "UnreadableTable",
     "View",
 ]

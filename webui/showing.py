@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine import CHANCE, GAMES, Change, Game, Observation, State, Thing, difference, load_game
 from engine.errors import StateError
 from engine.words import Text
-from table import Hall, Table
+from table import Hall, Table, UnreadableTable
 from table.store import TableRow
 
 if TYPE_CHECKING:
@@ -123,7 +123,10 @@ class Gallery:
         data = row.to_json() | {"title": load_game(row.game).title.to_json()}
         if row.closed is not None:
             return data
-        table = self.table(row.id)
+        try:
+            table = self.table(row.id)
+        except UnreadableTable as error:  # the other tables can be played on
+            return data | {"unreadable": str(error)}
         count = len(table.entries)
         state = table.state
         return data | {
@@ -152,7 +155,11 @@ class Gallery:
 
     def records(self) -> list[Json]:
         """The record table of Rolling Rocks: games that are over, most gates first, then fewest wheels."""
-        games = [self._record(row) for row in self.hall.shelf() if row.game == "rolling" and row.result]
+        games = []
+        for row in self.hall.shelf():
+            if row.game == "rolling" and row.result:
+                with suppress(UnreadableTable):
+                    games.append(self._record(row))
         return sorted(games, key=lambda game: (-game["gates"], game["wheels"]))
 
     def _record(self, row: TableRow) -> Json:

@@ -230,6 +230,19 @@ def test_the_shelf(hall: Hall, client: FlaskClient) -> None:
     assert client.get("/api/tables").get_json()["shelf"] == []
 
 
+def test_a_game_that_cannot_be_opened_leaves_the_others(hall: Hall, client: FlaskClient) -> None:
+    kept, damaged = hall.create("stonehenge", ("black", "brown")), a_stonehenge(hall, moves=2).id
+    hall._store._db.execute("UPDATE events SET data = '{' WHERE table_id = ? AND kind = 'entry'", (damaged,))
+    hall._open.clear()  # as after a restart
+    listed = client.get("/api/tables").get_json()
+    as_described("Hall", listed)
+    assert [row["id"] for row in listed["tables"]] == [kept.id, damaged]
+    assert damaged in listed["tables"][1]["unreadable"] and "unreadable" not in listed["tables"][0]
+    answer = client.get(f"/api/tables/{damaged}")
+    assert answer.status_code == 409 and "cannot be opened" in answer.get_json()["error"]
+    assert client.get(f"/table/{damaged}").status_code == 200
+
+
 def test_nobody_is_told_what_a_player_told_privately(hall: Hall, client: FlaskClient) -> None:
     table = hall.create("build", ("red", "blue", "green"))
     path = f"/api/tables/{table.id}"

@@ -272,3 +272,13 @@ def test_the_story_slider_is_dragged_from_move_to_move(open_page: Any, hall: Hal
     page.mouse.up()
     assert len({last, *seen}) >= 5
     expect(page.locator(".layer-pieces .piece")).to_have_count(0)
+
+
+def test_a_game_that_cannot_be_opened_says_so_beside_the_others(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    a_stonehenge(hall, moves=1)
+    damaged = a_stonehenge(hall, moves=2).id
+    hall._store._db.execute("UPDATE events SET data = '{' WHERE table_id = ? AND kind = 'entry'", (damaged,))
+    hall._open.clear()  # as after a restart
+    page = open_page("/")
+    expect(page.locator("a.table-card")).to_have_count(1)
+    expect(page.locator(".table-card .message.bad")).to_have_text("This game cannot be opened.")
