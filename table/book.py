@@ -113,10 +113,12 @@ class Book:
         result = result_of(self.state)
         self._store.set_closed(self.row.id, when, result)
         self.row = replace(self.row, closed=when, result=result)
+        self.announce("opened", {})
 
     def rename(self, name: str) -> None:
         self._store.rename(self.row.id, name)
         self.row = replace(self.row, name=name)
+        self.announce("opened", {})
 
     def keep_photo(self, jpeg: bytes) -> str:
         """Keeps the picture that belongs to the next entry; its name."""

@@ -16,7 +16,7 @@ from engine.errors import HengeError, StateError
 from engine.record import Entry
 from table.errors import NotKept, UnreadableTable
 from table.seats import Seats
-from table.store import Store, TableRow
+from table.store import Store, TableRow, one_line
 from table.table import Table
 
 Clock = Callable[[], datetime]
@@ -108,7 +108,7 @@ class Hall:
         start = first.to_json() if with_start else None
         row = TableRow(
             table_id,
-            name or table_id,
+            one_line(name) or table_id,
             game_id,
             tuple(first.players),
             dict(variant),

@@ -239,6 +239,11 @@ class Store:
         return self.folder / "photos" / table_id / Path(name).name
 
 
+def one_line(name: str) -> str:
+    """A name as a log can hold it."""
+    return " ".join(name.split())
+
+
 _SELECT = "SELECT id, name, game, players, variant, start, created, closed, result FROM tables"
 
 

@@ -33,7 +33,7 @@ from table.remarks import (
 )
 from table.seen import action_seen, seen_by
 from table.status import Event, Status, View
-from table.store import Store, TableRow
+from table.store import Store, TableRow, one_line
 
 LOOKS_AT_A_WORD: Final = 4  # after so many the referee has thought again, and asks rather than waits
 
@@ -338,8 +338,9 @@ class Table:
             self._book.shelve(None)
 
     def rename(self, name: str) -> None:
+        """Another name, in one line; without one it is called by its id again."""
         with self._changed:
-            self._book.rename(name)
+            self._book.rename(one_line(name) or self.id)
 
     # --- how it is done ----------------------------------------------------------------------------
 

@@ -333,6 +333,22 @@ def test_tables_stand_side_by_side_and_finished_ones_on_the_shelf(hall, table):
         hall.open("nowhere")
 
 
+def test_a_name_is_one_line_so_that_the_log_can_be_taken_along(hall, table):
+    table.rename("Friday\nevening ")
+    assert table.row.name == "Friday evening"
+    assert hall.import_log(table.export_log()).row.name == "Friday evening"
+    assert hall.create("stonehenge", ("black", "brown"), name="a\r\nb").row.name == "a b"
+    table.rename(" ")
+    assert table.row.name == table.id
+
+
+def test_another_name_and_the_shelf_are_told_to_all_who_look(table):
+    for change in (lambda: table.rename("Friday"), table.put_away, table.take_out):
+        last = table.last_event_id
+        change()
+        assert [event.kind for event in table.events_since(last)] == ["opened"]
+
+
 def test_a_log_goes_out_and_comes_in(hall, table):
     for text in STONES:
         table.play(text)

@@ -226,8 +226,17 @@ def test_the_shelf(hall: Hall, client: FlaskClient) -> None:
     table = a_stonehenge(hall, moves=300)
     shelf = client.get("/api/tables").get_json()["shelf"]
     assert [row["id"] for row in shelf] == [table.id]
-    client.put(f"/api/tables/{table.id}/shelf", json={"away": False})
+    back = client.put(f"/api/tables/{table.id}/shelf", json={"away": False}).get_json()
+    assert back["closed"] is None
     assert client.get("/api/tables").get_json()["shelf"] == []
+
+
+def test_a_table_bears_its_new_name_at_once(hall: Hall, client: FlaskClient) -> None:
+    path = f"/api/tables/{a_stonehenge(hall, moves=1).id}"
+    client.get(path)
+    assert client.put(f"{path}/name", json={"name": "Friday"}).get_json()["name"] == "Friday"
+    assert client.put(f"{path}/shelf", json={"away": True}).get_json()["closed"] is not None
+    assert client.get(path).get_json()["name"] == "Friday"
 
 
 def test_a_game_that_cannot_be_opened_leaves_the_others(hall: Hall, client: FlaskClient) -> None:
