@@ -15,7 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
-from engine import CHANCE, Piece, Position
+from engine import CHANCE, Piece, Position, Text
 from table import Hall
 from tests.webui.conftest import a_stonehenge, asking, out_of_step, played
 from tests.webui.seeing import view_of
@@ -200,6 +200,23 @@ def test_the_players_may_agree_to_go_on(hall: Hall, client: FlaskClient) -> None
     after = client.post(f"/api/tables/{table.id}/agreements", json={}).get_json()
     assert after["status"]["name"] == "in_step"
     assert [piece["field"] for piece in after["moment"]["position"]["pieces"]] == ["space-B"]
+
+
+def test_a_long_evening_is_not_kept_in_memory_as_it_was_at_every_moment(
+    hall: Hall, app: Flask, client: FlaskClient
+) -> None:
+    table = a_stonehenge(hall, moves=3)
+    path = f"/api/tables/{table.id}"
+
+    def look(times: int) -> int:
+        for number in range(times):
+            table.see(*view_of(table.state.visible()))
+            table.looking(Text(f"{number}", f"{number}"))
+            for rest in ("", "/moves", "/observation", "/picture/straight", "/health"):
+                assert client.get(path + rest).status_code == 200
+        return len(app.extensions["henge"]._kept)
+
+    assert look(1) == look(5)
 
 
 def test_pictures(hall: Hall, client: FlaskClient) -> None:
