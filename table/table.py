@@ -190,11 +190,19 @@ class Table:
             hidden = " ".join("??" for _ in cards)
             self._book.enter([Entry("hand", hidden, who=player, data={"cards": list(cards)})])
 
-    def answer(self, number: int, by: Literal["person", "camera"] = "person") -> None:
+    def answer(
+        self, number: int, by: Literal["person", "camera"] = "person", words: str | None = None
+    ) -> None:
         """Chooses answer `number` (from 0) to the question asked; by the camera where there is nobody to ask.
-        Raises TableError if there is none."""
+        words: the English of the answer as it was read. The camera looks on while people read: then the
+        answer with these words is meant, wherever it stands now. Raises TableError if there is none."""
         with self._changed:
             answers = self._status.answers
+            if words is not None:
+                meant = [i for i, each in enumerate(answers) if each.text().en == words]
+                if not meant:
+                    raise TableError("that is not the question any more: read it once more")
+                number = number if number in meant else meant[0]
             if not 0 <= number < len(answers):
                 raise TableError(f"the question has {len(answers)} answers, there is no answer {number + 1}")
             self._take(answers[number], by)

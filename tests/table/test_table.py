@@ -109,6 +109,35 @@ def test_a_digit_that_could_be_two_is_asked_and_the_answer_is_entered(table):
         table.answer(0)
 
 
+def test_an_answer_means_what_was_read_although_the_camera_looked_on(table):
+    def look(six: float) -> list[str]:
+        doubt = {Thing("druid", "black", 6): six, Thing("druid", "black", 5): 1 - six}
+        for _ in range(4):
+            table.see(reading(table.state, space_C=doubt))
+        return [each.text().en for each in table.status.answers]
+
+    read, then = look(0.55), look(0.25)
+    assert then == read[::-1], "they changed places"
+    table.answer(0, words=read[0])
+    assert table.entries[-1].text == read[0] == "place 6 on space-C"
+
+
+def test_an_answer_to_a_question_that_is_not_asked_any_more_is_refused(table):
+    for place in ("space_C", "space_E"):
+        colour = table.state.to_move
+        doubt = {Thing("druid", colour, 6): 0.5, Thing("druid", colour, 5): 0.5}
+        for _ in range(4):
+            table.see(reading(table.state, **{place: doubt}))
+        assert table.status.name == "asking"
+        words = table.status.answers[0].text().en
+        if place == "space_C":
+            table.answer(0, words=words)
+            read = words
+    with pytest.raises(TableError, match="not the question any more"):
+        table.answer(0, words=read)
+    assert len(table.entries) == 1
+
+
 def test_what_was_entered_too_early_is_corrected_visibly(table):
     """One view shows a stone that is not there; the next ones show the real move."""
     table.see(reading(table.state, space_C={Thing("druid", "black", 6): 0.985, None: 0.015}))

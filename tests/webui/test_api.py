@@ -163,7 +163,9 @@ def test_a_question_is_answered(hall: Hall, client: FlaskClient) -> None:
     table = asking(hall)
     status = client.get(f"/api/tables/{table.id}").get_json()["status"]
     assert [answer["change"]["come"][0]["value"] for answer in status["answers"]] == [3, 5]
-    after = client.post(f"/api/tables/{table.id}/answers", json={"number": 1}).get_json()
+    words = status["answers"][1]["text"]["en"]
+    assert client.post(f"/api/tables/{table.id}/answers", json={"number": 1, "text": "no"}).status_code == 409
+    after = client.post(f"/api/tables/{table.id}/answers", json={"number": 1, "text": words}).get_json()
     assert after["entries"][-1]["text"] == "place 5 on space-G"
     assert client.post(f"/api/tables/{table.id}/answers", json={"number": 0}).status_code == 409
 

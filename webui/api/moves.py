@@ -86,9 +86,11 @@ def redo(table_id: str) -> Response:
 
 @blueprint.post("/answers")
 def answer(table_id: str) -> Response:
-    """Chooses one of the answers to the question asked; `number` counts from 0."""
-    table = the_table(table_id)
-    table.answer(wanted(body(), "number", int))
+    """Chooses one of the answers to the question asked; `number` counts from 0. `text`: the English of that
+    answer as it was read, so that no other question is answered that is asked by now."""
+    table, data = the_table(table_id), body()
+    words = None if data.get("text") is None else wanted(data, "text", str)
+    table.answer(wanted(data, "number", int), words=words)
     return done(table)
 
 

@@ -187,7 +187,8 @@ export const play = (text) => change("POST", "/moves", { text });
 export const draw = () => change("POST", "/draw");
 export const undo = () => change("POST", "/undo");
 export const redo = () => change("POST", "/redo");
-export const answer = (number) => change("POST", "/answers", { number });
+/** With the words that were read: meanwhile the question may be another one. */
+export const answer = (number, text) => change("POST", "/answers", { number, text: text.en });
 export const correct = (place, thing, insteadOf = null) => change("POST", "/corrections", { place, thing, instead_of: insteadOf });
 export const teach = () => change("POST", "/lessons");
 export const allow = () => change("POST", "/agreements");
