@@ -165,19 +165,27 @@ class Table:
             self._book.enter([Entry("move", str(action), who=state.to_move, by=by)])
             self._await_table(NOT_SHOWN_YET)
 
-    def undo(self) -> None:
-        """Takes back the last move; cards that it had shown stay known.
+    def undo(self, entries: int | None = None) -> None:
+        """Takes back the last move; cards that it had shown stay known. entries: how many the record had when
+        somebody decided to: what has been entered meanwhile, he does not mean.
 
-        Raises StateError if there is none."""
+        Raises StateError if there is none, TableError if the record has gone on."""
         with self._changed:
+            self._check_length(entries)
             self._book.enter([Entry("undo")])
             self._await_table(TAKEN_BACK)
 
-    def redo(self) -> None:
-        """Does again what the last undo took back. Raises StateError if there is nothing."""
+    def redo(self, entries: int | None = None) -> None:
+        """Does again what the last undo took back; entries: as with `undo`. Raises StateError if there is
+        nothing, TableError if the record has gone on."""
         with self._changed:
+            self._check_length(entries)
             self._book.enter([Entry("redo")])
             self._await_table(NOT_SHOWN_YET)
+
+    def _check_length(self, entries: int | None) -> None:
+        if entries is not None and entries != len(self._book.public):
+            raise TableError("meanwhile something else was entered: look once more")
 
     def note(self, words: str | Text) -> None:
         """Enters a remark: what people wrote, or what Henge says in both languages."""

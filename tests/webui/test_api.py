@@ -170,6 +170,18 @@ def test_a_question_is_answered(hall: Hall, client: FlaskClient) -> None:
     assert client.post(f"/api/tables/{table.id}/answers", json={"number": 0}).status_code == 409
 
 
+def test_two_who_take_back_the_same_move_take_back_one(hall: Hall, client: FlaskClient) -> None:
+    path = f"/api/tables/{a_stonehenge(hall, moves=3).id}"
+    seen = {"entries": len(client.get(path).get_json()["entries"])}
+    assert client.post(f"{path}/undo", json=seen).status_code == 200
+    late = client.post(f"{path}/undo", json=seen)
+    assert late.status_code == 409 and "meanwhile" in late.get_json()["error"]
+    assert client.post(f"{path}/redo", json=seen).status_code == 409
+    assert client.post(f"{path}/redo", json={"entries": 4}).status_code == 200
+    assert client.post(f"{path}/undo", json={"entries": "4"}).status_code == 400
+    assert client.post(f"{path}/undo", json={}).status_code == 200
+
+
 def test_a_wrong_reading_is_corrected(hall: Hall, client: FlaskClient) -> None:
     table = out_of_step(hall)
     observation = client.get(f"/api/tables/{table.id}/observation").get_json()

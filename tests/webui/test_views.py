@@ -282,3 +282,13 @@ def test_a_game_that_cannot_be_opened_says_so_beside_the_others(open_page: Any, 
     page = open_page("/")
     expect(page.locator("a.table-card")).to_have_count(1)
     expect(page.locator(".table-card .message.bad")).to_have_text("This game cannot be opened.")
+
+
+def test_pressing_twice_takes_back_two_moves(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    table = a_stonehenge(hall, moves=3)
+    page = open_table(open_page, table)
+    page.keyboard.type("uu")
+    until(lambda: [entry.kind for entry in table.entries[3:]] == ["undo", "undo"])
+    expect(page.locator(".message.bad")).to_have_count(0)
+    page.keyboard.type("rr")
+    until(lambda: len(table.entries) == 7)

@@ -70,18 +70,22 @@ def draw(table_id: str) -> Response:
 
 @blueprint.post("/undo")
 def undo(table_id: str) -> Response:
+    """Takes back the last move. `entries`: how many the record had on the page where somebody decided to."""
     table = the_table(table_id)
-    body()
-    table.undo()
+    table.undo(_entries())
     return done(table)
 
 
 @blueprint.post("/redo")
 def redo(table_id: str) -> Response:
     table = the_table(table_id)
-    body()
-    table.redo()
+    table.redo(_entries())
     return done(table)
+
+
+def _entries() -> int | None:
+    data = body()
+    return None if data.get("entries") is None else wanted(data, "entries", int)
 
 
 @blueprint.post("/answers")

@@ -83,8 +83,9 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     # --- what people do
     post(T + "/moves", "plays a move, written in English or German", an_object("text", text=TEXT)),
     post(T + "/draw", "lets Henge draw, deal or roll what is due", NOTHING),
-    post(T + "/undo", "takes back the last move", NOTHING),
-    post(T + "/redo", "does again what was taken back", NOTHING),
+    post(T + "/undo", "takes back the last move; entries: how many there were, so that no other is meant",
+         an_object(entries=or_null(WHOLE))),
+    post(T + "/redo", "does again what was taken back", an_object(entries=or_null(WHOLE))),
     post(T + "/answers", "answers the question asked; counts from 0. text: the English of the answer as read",
          an_object("number", number=WHOLE, text=or_null(TEXT))),
     post(T + "/corrections", "says what really lies at a place (null is nothing), instead of at another one",

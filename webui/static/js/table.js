@@ -183,10 +183,14 @@ async function change(method, rest, body) {
   }
 }
 
+/** One after the other: who presses twice means the move before the last, two who press once the last alone. */
+let turns = Promise.resolve();
+const inTurn = (act) => (turns = turns.then(() => store.table && act()));
+
 export const play = (text) => change("POST", "/moves", { text });
 export const draw = () => change("POST", "/draw");
-export const undo = () => change("POST", "/undo");
-export const redo = () => change("POST", "/redo");
+export const undo = () => inTurn(() => change("POST", "/undo", { entries: store.table.entries.length }));
+export const redo = () => inTurn(() => change("POST", "/redo", { entries: store.table.entries.length }));
 /** With the words that were read: meanwhile the question may be another one. */
 export const answer = (number, text) => change("POST", "/answers", { number, text: text.en });
 export const correct = (place, thing, insteadOf = null) => change("POST", "/corrections", { place, thing, instead_of: insteadOf });
