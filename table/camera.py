@@ -140,7 +140,7 @@ class Watcher:
         now = self._clock() if self._source.live else self._frames * 0.1
         self._again_at = now + AGAIN_S[min(self._looks, len(AGAIN_S) - 1)]
         self._looks += 1
-        if (lesson := self._table.take_lesson()) is not None and self._last is not None:
+        if (lesson := self._table.take_lesson(self._last)) is not None:
             self._eyes.learn(lesson)
         try:
             observation = self._eyes.read(image, before=self._before())

@@ -53,7 +53,8 @@ class Table:
         self._view: View | None = None
         self._pins = Pins()
         self._can_teach = False
-        self._lesson: Position | None = None
+        self._read: Observation | None = None  # in the last picture, as the eyes told it
+        self._lesson: tuple[Observation | None, Position] | None = None
         self._held: Observation | None = None
         self._referee = Referee()
         if self._book.left_open is not None:
@@ -251,13 +252,17 @@ class Table:
         with self._changed:
             if not self.can_teach:
                 raise TableError("there is nothing to learn: first put a reading right, until all agrees")
-            self._can_teach, self._lesson = False, self._book.state.visible()
+            self._can_teach, self._lesson = False, (self._read, self._book.state.visible())
             self._book.enter([remark(LEARNT)])
 
-    def take_lesson(self) -> Position | None:
-        """What lies in the last picture, once after the players agreed that it does; else None."""
+    def take_lesson(self, read: Observation | None) -> Position | None:
+        """What lies in the picture in which `read` was read last, once after the players agreed that it does;
+        else None. A table may be seen by a camera and by phones: who has read another picture learns
+        nothing from it."""
         with self._changed:
-            lesson, self._lesson = self._lesson, None
+            if self._lesson is None or self._lesson[0] is not read:
+                return None
+            (_, lesson), self._lesson = self._lesson, None
             return lesson
 
     def allow(self, to_move: str | None = None) -> None:
@@ -308,6 +313,7 @@ class Table:
     ) -> View:
         number = self._view.number + 1 if self._view else 1
         self._view = View(number, at or self._book.now(), observation, jpeg, photo)
+        self._read = observation
         self._book.announce("view", {"number": number})
         return self._view
 

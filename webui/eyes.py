@@ -4,7 +4,6 @@ how well a table's camera sees it."""
 from __future__ import annotations
 
 import threading
-from contextlib import suppress
 
 import numpy as np
 
@@ -24,11 +23,12 @@ class PhotoReader:
 
     def __init__(self) -> None:
         self._readers: dict[str, Reader] = {}
+        self._last: dict[str, Observation] = {}
         self._guard = threading.Lock()
 
     def __call__(self, table: Table, jpeg: bytes) -> Observation:
         with self._guard:
-            reader, lesson = self._readers.get(table.id), table.take_lesson()
+            reader, lesson = self._readers.get(table.id), table.take_lesson(self._last.get(table.id))
             if reader is None:
                 game = table.state.game
                 known = Shelf().of_table(table.id)
@@ -37,11 +37,11 @@ class PhotoReader:
                 reader = Reader(board, game=game.id, players=table.players, profile=profile)
                 self._readers[table.id] = reader
             elif lesson is not None:
-                with suppress(ValueError):  # what was put right was read by the camera's own reader
-                    reader.learn(lesson)
+                reader.learn(lesson)
             view = table.view
             before = view.observation.position if view else None
-            return reader.read(load_image(jpeg), before=before)
+            self._last[table.id] = reader.read(load_image(jpeg), before=before)
+            return self._last[table.id]
 
 
 def health_of(table: Table) -> Health | None:

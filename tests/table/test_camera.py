@@ -127,6 +127,21 @@ def test_the_eyes_learn_from_what_was_put_right_once_the_players_agree(table):
     assert eyes.learnt == [agreed] and not table.can_teach
 
 
+def test_what_was_put_right_in_a_phones_picture_is_no_lesson_for_the_camera(table):
+    """The camera would take what lies in the phone's picture for what lies in its own last one."""
+    eyes = Eyes(table.state)
+    watcher = Watcher(table, Reel([picture(0), picture(1), picture(1)], live=False), eyes)
+    watcher.step()
+    phone = reading(after(table.state, *STONES[:1]))
+    table.see(phone)
+    table.correct("space-A", Thing("druid", "black", 4))
+    table.teach()
+    watcher.step()
+    assert eyes.learnt == []
+    assert table.take_lesson(phone) == table.state.visible()
+    assert table.take_lesson(phone) is None
+
+
 def test_a_picture_without_a_board_makes_the_table_blind_and_the_loop_goes_on(table):
     watch(table, [picture(0), EMPTY * 0], live=False)
     assert table.status.name == "blind" and "no board was found" in str(table.status.message)

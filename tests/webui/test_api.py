@@ -193,7 +193,8 @@ def test_a_wrong_reading_is_corrected(hall: Hall, client: FlaskClient) -> None:
     assert after["status"]["name"] == "in_step" and after["can_teach"]
     agreed = client.post(f"/api/tables/{table.id}/lessons", json={})
     assert agreed.status_code == 200 and not agreed.get_json()["can_teach"]
-    assert table.take_lesson() == table.state.visible() and table.take_lesson() is None
+    assert table.take_lesson(table._read) == table.state.visible()
+    assert table.take_lesson(table._read) is None
     assert client.post(f"/api/tables/{table.id}/lessons", json={}).status_code == 409
     nowhere = {"place": "space-A", "thing": None, "instead_of": "../x"}
     assert client.post(f"/api/tables/{table.id}/corrections", json=nowhere).status_code == 409
