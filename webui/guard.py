@@ -60,7 +60,7 @@ REFUSED: dict[Right, str] = {
 
 def protect(app: Flask, hosts: tuple[str, ...], doors: Doors) -> None:
     """Puts the checks before every request of `app` and the headers on every answer."""
-    names = {*OWN_NAMES, *hosts}
+    names = {*OWN_NAMES, *map(str.lower, hosts)}
     recent: dict[str, deque[float]] = {}
     photos: dict[str, deque[float]] = {}
 
