@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from http.client import HTTPConnection
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
@@ -87,6 +89,16 @@ def test_a_body_is_no_larger_for_being_called_something_else(client: FlaskClient
     path = f"/api/tables/{a_stonehenge(hall).id}/notes"
     for kind in ("application/json", "text/plain"):
         assert client.post(path, data=note, content_type=kind).status_code == 413
+
+
+def test_a_huge_body_is_not_even_waited_for(address: str) -> None:
+    server = urlsplit(address)
+    asking = HTTPConnection(server.hostname or "", server.port, timeout=20)
+    asking.putrequest("POST", "/api/tables/any/photos")
+    asking.putheader("Content-Length", str(10**9))
+    asking.endheaders()
+    assert asking.getresponse().status == 413
+    asking.close()
 
 
 def test_unknown_tables_and_moments(client: FlaskClient, hall: Hall) -> None:
