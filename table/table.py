@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from engine import CHANCE, Observation, Position, State, Text, Thing, log
+from engine import CHANCE, Action, Observation, Position, State, Text, Thing, log
 from engine.board import load_board
 from engine.errors import HengeError, IllegalActionError, StateError
 from engine.record import Entry
@@ -95,6 +95,17 @@ class Table:
         """The record, as everybody may see it."""
         with self._changed:
             return self._book.public
+
+    @property
+    def moves_made(self) -> tuple[tuple[str, Action], ...]:
+        """The moves that stand, each with its player, as everybody may see them: without what was taken
+        back, and as corrected."""
+        with self._changed:
+            steps = [
+                step for step in self._book.record.steps if step.action is not None and not step.by_chance
+            ]
+            seen = ((str(step.before.to_move), action_seen(step, None)) for step in steps)
+            return tuple((player, action) for player, action in seen if action is not None)
 
     @property
     def status(self) -> Status:

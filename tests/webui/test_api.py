@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 
 from engine import CHANCE, Piece, Position, Text
+from engine.record import Entry
 from table import Hall
 from tests.webui.conftest import a_stonehenge, asking, out_of_step, played
 from tests.webui.seeing import view_of
@@ -384,6 +385,18 @@ def test_a_score_sheet_tells_the_score(hall: Hall, client: FlaskClient, language
     with Image.open(io.BytesIO(client.get(f"{path}.png").data)) as picture:
         assert picture.format == "PNG" and picture.width * 297 // 210 - picture.height < 3
     assert client.get(f"{path}.exe").status_code == 404
+
+
+def test_a_score_sheet_tells_the_moves_that_stand(hall: Hall, client: FlaskClient) -> None:
+    table = hall.create("stonehenge", ("black", "brown"))
+    table.play("place 4 on space-A")
+    table.undo()
+    table.play("place 3 on space-A")
+    table.enter_all([Entry("correction", "place 5 on space-B", back=1)])
+    with pypdf.PdfReader(io.BytesIO(client.get(f"/api/tables/{table.id}/sheet.pdf").data)) as pdf:
+        text = pdf.pages[0].extract_text()
+    assert "1. place 5 on space-B" in text
+    assert "space-A" not in text and "2. " not in text
 
 
 def test_a_series_adds_up_what_the_losers_had_left(hall: Hall, client: FlaskClient) -> None:
