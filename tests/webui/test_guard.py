@@ -101,6 +101,13 @@ def test_a_huge_body_is_not_even_waited_for(address: str) -> None:
     asking.close()
 
 
+@pytest.mark.parametrize("key", ["self", "game_id", "", "players"])
+def test_a_variant_that_no_game_has_is_refused_in_one_line(client: FlaskClient, key: str) -> None:
+    for game, players in (("stonehenge", ["black", "brown"]), ("build", ["red", "blue", "green"])):
+        answer = client.post("/api/tables", json={"game": game, "players": players, "variants": {key: 1}})
+        assert answer.status_code == 409 and "has no variant" in answer.get_json()["error"]
+
+
 def test_unknown_tables_and_moments(client: FlaskClient, hall: Hall) -> None:
     assert client.get("/api/tables/nothing").status_code == 404
     assert client.get(f"/api/tables/{a_stonehenge(hall).id}/moments/99").status_code == 409
