@@ -292,3 +292,14 @@ def test_pressing_twice_takes_back_two_moves(open_page: Any, hall: Hall) -> None
     expect(page.locator(".message.bad")).to_have_count(0)
     page.keyboard.type("rr")
     until(lambda: len(table.entries) == 7)
+
+
+def test_a_recorded_table_that_is_out_of_step_says_so_in_the_hall(
+    app: Flask,
+    open_page: Any,  # noqa: F811
+    hall: Hall,
+) -> None:
+    recorded, disagreeing = a_stonehenge(hall, moves=1), out_of_step(hall)
+    app.extensions["henge"].players |= {recorded.id: object(), disagreeing.id: object()}
+    page = open_page("/")
+    expect(page.locator(".table-card .status b")).to_have_text(["Recorded", "Out of step"])
