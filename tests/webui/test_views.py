@@ -303,3 +303,22 @@ def test_a_recorded_table_that_is_out_of_step_says_so_in_the_hall(
     app.extensions["henge"].players |= {recorded.id: object(), disagreeing.id: object()}
     page = open_page("/")
     expect(page.locator(".table-card .status b")).to_have_text(["Recorded", "Out of step"])
+
+
+def test_a_tab_that_nobody_sees_leaves_the_connections_to_the_others(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    """A browser opens six for all of its tabs; once it is seen again the tab has all that happened."""
+    table = a_stonehenge(hall, moves=2)
+    page = open_table(open_page, table)
+    with page.expect_event("requestfailed", lambda request: "/events" in request.url):
+        turn(page, "hidden")
+    played(table, 1, 7)
+    turn(page, "visible")
+    until(lambda: page.evaluate("window.henge.entries") == 3)
+
+
+def turn(page: Any, state: str) -> None:
+    """As when another tab is chosen, or this one."""
+    page.evaluate(
+        f"Object.defineProperty(document, 'visibilityState', {{value: '{state}', configurable: true}})"
+    )
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

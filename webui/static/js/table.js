@@ -31,7 +31,7 @@ export async function openTable(at = null) {
   if (!boards.has(table.board)) boards.set(table.board, prepareBoard(await get(`/boards/${table.board}`)));
   if (store.route !== route) return; // somebody went on meanwhile
   set({ table, board: boards.get(table.board), moment: table.moment, at: null, field: null, chosen: {}, group: null, shown: null });
-  stopListening = listen(table.id, table.event, heard, (connected) => set({ connected }));
+  follow();
   const isHand = store.route.view === "hand";
   if (isHand) set({ seats: await get(path("/seats")) });
   const moves = acceptMoves(movesNow());
@@ -43,6 +43,21 @@ export async function openTable(at = null) {
   }
   await moves;
 }
+
+/** Listens from the table that is shown on. A tab that nobody sees or hears does not: a browser opens six
+ * connections for all of its tabs, and the next one would wait for ever. */
+function follow() {
+  const { table } = store, isAwake = document.visibilityState === "visible" || store.voice;
+  if (table && isAwake) stopListening ??= listen(table.id, table.event, heard, (connected) => set({ connected }));
+  else stopFollowing();
+}
+
+function stopFollowing() {
+  stopListening?.();
+  stopListening = null;
+}
+
+document.addEventListener("visibilitychange", follow);
 
 /** What earlier games have to do with this one: the series of Stonehenge, the records of Rolling Rocks. */
 async function loadPast() {
@@ -77,8 +92,7 @@ export async function tellHand(cards) {
 }
 
 export function closeTable() {
-  stopListening?.();
-  stopListening = null;
+  stopFollowing();
   set({ table: null, series: null, records: null, seats: null, hand: null, moves: null, observation: null, health: null, player: null, at: null, main: "board", fade: 0, playing: false });
 }
 
