@@ -136,7 +136,8 @@ def test_what_cannot_be_is_refused_in_one_line(client: FlaskClient) -> None:
         assert client.post("/setup/api", json=body).status_code == 409
     assert client.post("/setup/api", json=[1]).status_code == 400
     begin(client)
-    for path, body in (("corners", {"corners_px": [[1, 2]]}), ("corners", {}), ("teach", {"layout": "none"}),
+    for path, body in (("corners", {"corners_px": [[1, 2]]}), ("corners", {}),
+                       ("corners", {"corners_px": [[10**400, 1]] * 4}), ("teach", {"layout": "none"}),
                        ("move", {"field": "altar"})):  # fmt: skip
         assert client.post(f"/setup/api/{path}", json=body).status_code == 409
     assert post(client, "empty", b"no picture").status_code == 409

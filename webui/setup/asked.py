@@ -49,7 +49,7 @@ def points(data: object, count: int) -> NDArray[np.float64]:
     """(count, 2) numbers."""
     try:
         found = np.array(data, float).reshape(-1, 2)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         found = np.empty((0, 2))
     if found.shape != (count, 2) or not np.isfinite(found).all():
         abort(409, f"expected {count} point{'s' if count > 1 else ''} [x, y]")
