@@ -219,6 +219,24 @@ def test_a_phone_comes_by_a_code(client: FlaskClient, app: Flask) -> None:
     assert elsewhere.get("/setup/api", environ_base=away).status_code == 200
 
 
+def test_a_phone_replaces_no_profile_that_is_kept(client: FlaskClient, app: Flask) -> None:
+    def taught() -> None:
+        begin(client)
+        post(client, "empty", EMPTY)
+
+    doors = app.extensions["doors"]
+    phone, away = app.test_client(), {"REMOTE_ADDR": "192.168.1.7"}
+    phone.post("/api/pairing", json={"code": doors.codes["play"]}, environ_base=away)
+    taught()
+    for _ in range(2):  # its own once more is no other one
+        assert phone.post("/setup/api/save", environ_base=away).status_code == 200
+    kept = Shelf().load("Test").made
+    taught()
+    assert phone.post("/setup/api/save", environ_base=away).status_code == 403
+    assert Shelf().load("Test").made == kept
+    assert client.post("/setup/api/save").status_code == 200
+
+
 # ---- in the browser
 
 
