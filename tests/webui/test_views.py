@@ -322,3 +322,12 @@ def turn(page: Any, state: str) -> None:
         f"Object.defineProperty(document, 'visibilityState', {{value: '{state}', configurable: true}})"
     )
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_a_long_word_in_a_note_stays_in_its_line(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    table = a_stonehenge(hall, moves=1)
+    table.note("https://table.example/" + 30 * "evening-")
+    page = open_table(open_page, table)
+    page.locator('[data-key="tab-story"]').click()
+    note = page.locator(".entry .what", has_text="evening")
+    assert note.evaluate("(words) => words.scrollWidth <= words.clientWidth")
