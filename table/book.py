@@ -168,6 +168,8 @@ class Book:
         self._last_id = self._store.begin_block(self.row.id)
         self._events.append(Event(self._last_id, "opened"))
         self.enter(())
+        if self.state.is_over and not self.row.result:  # the last process ended before it came to that
+            self.shelve(self.now())
 
     def _add(self, entry: Entry) -> None:
         """One more entry, and what everybody may know of it."""

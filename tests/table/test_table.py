@@ -9,6 +9,7 @@ import pytest
 
 from engine import IllegalActionError, Piece, Position, StateError, Thing
 from table import Hall, NoSuchTable, TableError
+from table.book import result_of
 from tests.table.seeing import after, reading, with_piece
 
 STONES = ("place 4 on space-A", "place 3 on space-B", "place 6 on space-K")
@@ -323,6 +324,24 @@ def test_a_table_comes_back_exactly(hall, table, reopen):
         assert back.last_event_id > last, "ids of events never come twice"
         back.redo()
         assert len(back.entries) == 5
+
+
+def test_a_game_whose_last_move_was_entered_just_before_a_kill_is_put_on_the_shelf(
+    hall, table, reopen, monkeypatch
+):
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(hall._store, "set_closed", killed)
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            table.play(str(table.state.legal_actions()[0]))
+    with reopen() as again:
+        assert again.open(table.id).state.is_over
+        assert [row.result for row in again.shelf()] == [result_of(table.state)] and again.tables() == ()
+        again.open(table.id).take_out()
+        again._open.clear()  # as after one more restart: people wanted it on the table
+        assert again.open(table.id).row.closed is None
 
 
 def test_an_alarm_outlives_a_restart(table, reopen):
