@@ -123,9 +123,23 @@ class Store:
             self._lock_file.close()
 
     @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Raises UnreadableStore."""
+        try:
+            with self._guard:
+                yield
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.DatabaseError as error:
+            raise UnreadableStore(
+                f"{self.folder / 'henge.sqlite'} cannot be read ({error}): put a copy of it there, or choose "
+                "another folder"
+            ) from error
+
+    @contextmanager
     def _writing(self) -> Iterator[None]:
-        """One change of the file, whole or not at all. Raises NotKept."""
-        with _keeping(self.folder), self._guard, self._db:
+        """One change of the file, whole or not at all. Raises NotKept, UnreadableStore."""
+        with self._reading(), _keeping(self.folder), self._db:
             yield
 
     # --- tables ------------------------------------------------------------------------------------
@@ -143,7 +157,7 @@ class Store:
 
     def table(self, table_id: str) -> TableRow:
         """Raises NoSuchTable."""
-        with self._guard:
+        with self._reading():
             row = self._db.execute(f"{_SELECT} WHERE id = ?", (table_id,)).fetchone()
         if row is None:
             raise NoSuchTable(f"there is no table {table_id!r} in {self.folder}")
@@ -151,7 +165,7 @@ class Store:
 
     def tables(self) -> tuple[TableRow, ...]:
         """All tables, oldest first."""
-        with self._guard:
+        with self._reading():
             rows = self._db.execute(f"{_SELECT} ORDER BY created, rowid").fetchall()
         return tuple(map(_row, rows))
 
@@ -170,7 +184,7 @@ class Store:
 
     def seats(self, table_id: str) -> tuple[str, ...]:
         """The players of the table whose seat is taken."""
-        with self._guard:
+        with self._reading():
             rows = self._db.execute("SELECT player FROM seats WHERE table_id = ?", (table_id,)).fetchall()
         return tuple(player for (player,) in rows)
 
@@ -194,7 +208,7 @@ class Store:
 
     def begin_block(self, table_id: str) -> int:
         """Notes that the table was opened; returns that event's id, the first of a new million."""
-        with self._guard:
+        with self._reading():
             (last,) = self._db.execute(
                 "SELECT coalesce(max(id), 0) FROM events WHERE table_id = ?", (table_id,)
             ).fetchone()
@@ -214,7 +228,7 @@ class Store:
 
     def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
         """The table's events with an id greater than `after`, in order."""
-        with self._guard:
+        with self._reading():
             rows = self._db.execute(
                 "SELECT id, kind, data FROM events WHERE table_id = ? AND id > ? ORDER BY id",
                 (table_id, after),

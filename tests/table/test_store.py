@@ -141,6 +141,18 @@ def test_a_newer_or_damaged_file_is_refused_in_one_line(tmp_path):
         Store(tmp_path)
 
 
+def test_a_file_that_is_damaged_in_its_middle_is_told_in_one_line(tmp_path):
+    with Hall(tmp_path) as hall:
+        table = hall.create("stonehenge", ("black", "brown"))
+        for _ in range(20):
+            table.note("x" * 1000)
+    file = tmp_path / "henge.sqlite"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:8192] + b"\x55" * (len(whole) - 8192))
+    with Hall(tmp_path) as hall, pytest.raises(UnreadableStore, match="cannot be read"):
+        hall.open(table.id)
+
+
 def test_events_are_kept_together_or_not_at_all(tmp_path):
     with Hall(tmp_path) as hall:
         table = hall.create("stonehenge", ("black", "brown"))
