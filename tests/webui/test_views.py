@@ -7,6 +7,7 @@ import io
 from pathlib import Path
 from typing import Any
 
+import pytest
 from flask import Flask
 from PIL import Image, ImageChops
 from playwright.sync_api import expect
@@ -16,7 +17,7 @@ from tests.webui.conftest import a_stonehenge, out_of_step, played
 from tests.webui.seeing import view_of
 from tests.webui.test_hand_page import take_seat
 from tests.webui.test_page import PHONE, WIDE, arrived, open_page, open_table, script, until  # noqa: F401
-from webui import create_app
+from webui import create_app, rights
 from webui.rights import COOKIE, Session
 from webui.server import served
 from webui.showing import Gallery
@@ -314,6 +315,24 @@ def test_a_tab_that_nobody_sees_leaves_the_connections_to_the_others(open_page: 
     played(table, 1, 7)
     turn(page, "visible")
     until(lambda: page.evaluate("window.henge.entries") == 3)
+
+
+def test_a_phone_that_the_server_knows_no_more_is_asked_to_pair_again(
+    browser: Any, address: str, hall: Hall, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a restart; before, it said "trying again" until somebody loaded the page anew."""
+    monkeypatch.setattr(rights, "is_own", lambda _: False)
+    doors, table = app.extensions["doors"], a_stonehenge(hall)
+    cookie = doors.keep(Session("play"))
+    with browser.new_context(viewport=PHONE) as context:
+        context.add_cookies([{"name": COOKIE, "value": cookie, "url": address}])
+        page = context.new_page()
+        page.goto(f"{address}/table/{table.id}")
+        arrived(page)
+        turn(page, "hidden")
+        doors.forget(cookie)
+        turn(page, "visible")
+        page.wait_for_url(f"{address}/pair")
 
 
 def turn(page: Any, state: str) -> None:

@@ -2,6 +2,7 @@
 
 import { get, listen, send, sendFile } from "./api.js";
 import { prepareBoard } from "./board/geometry.js";
+import { go } from "./route.js";
 import { set, store } from "./store.js";
 import { word } from "./words.js";
 
@@ -48,8 +49,16 @@ export async function openTable(at = null) {
  * connections for all of its tabs, and the next one would wait for ever. */
 function follow() {
   const { table } = store, isAwake = document.visibilityState === "visible" || store.voice;
-  if (table && isAwake) stopListening ??= listen(table.id, table.event, heard, (connected) => set({ connected }));
+  if (table && isAwake) stopListening ??= listen(table.id, table.event, heard, (connected) => set({ connected }), askAgain);
   else stopFollowing();
+}
+
+const ASK_AGAIN_MS = 5000;
+
+/** The server lets nobody listen: too many do, or it was started anew and this device has to pair once more. */
+function askAgain() {
+  stopFollowing();
+  get(path()).then(() => setTimeout(follow, ASK_AGAIN_MS), (error) => (error.status === 401 ? go("/pair") : setTimeout(follow, ASK_AGAIN_MS)));
 }
 
 function stopFollowing() {
