@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
+import cv2
 import numpy as np
 import pytest
 
@@ -147,6 +148,22 @@ def test_a_picture_without_a_board_makes_the_table_blind_and_the_loop_goes_on(ta
     assert table.status.name == "blind" and "no board was found" in str(table.status.message)
     watch(table, [picture(1)], live=False)
     assert table.status.name == "in_step" and len(table.entries) == 1
+
+
+def test_a_picture_over_which_the_eyes_stumble_does_not_end_the_evening(table, monkeypatch):
+    eyes = Eyes(table.state)
+    read = eyes.read
+
+    def stumble(image: np.ndarray, before: Position | None = None) -> Observation:
+        return cv2.resize(image, (0, 0)) if image.size == 3 else read(image, before)
+
+    monkeypatch.setattr(eyes, "read", stumble)
+    watcher = Watcher(table, Reel([picture(0), EMPTY[:1, :1], picture(1)], live=False), eyes)
+    watcher.step()
+    watcher.step()
+    assert table.status.name == "blind" and "cannot be read" in table.status.message.en
+    watcher.run()
+    assert [entry.text for entry in table.entries] == [STONES[0]]
 
 
 def test_a_full_disk_does_not_end_the_evening(hall, table, monkeypatch):
