@@ -73,7 +73,10 @@ class Player:
 
     def _run(self) -> None:
         while self._wait_for_turn():
-            more = self._take(self._step)
+            try:
+                more = self._take(self._step)
+            except HengeError:  # people have moved otherwise than the log: it ends here
+                more = False
             with self._wake:
                 self._step += 1
                 if not more or self._step >= self._count:

@@ -85,7 +85,8 @@ def run(args: argparse.Namespace) -> int:
         eyes = table and reader_for(table.game.id, table.players, args.board, remembered(args, table.id))
         names = lan_names() if args.lan else ()
         doors = Doors(lan=args.lan)
-        app = create_app(hall, eyes=PhotoReader(), hosts=names, doors=doors)
+        phones = PhotoReader({table.id: args.board} if table and args.board else None)
+        app = create_app(hall, eyes=phones, hosts=names, doors=doors)
         server = bound_server(app, "0.0.0.0" if args.lan else "127.0.0.1", args.port)
         say(f"The page is at http://127.0.0.1:{server.effective_port}/{f'table/{table.id}' if table else ''}")
         if args.lan:

@@ -199,7 +199,7 @@ class Game(ABC):
     variants: ClassVar[tuple[Variant, ...]] = ()
     told: ClassVar[tuple[type[Action], ...]] = ()
 
-    def __init__(self, **variant: Any) -> None:
+    def __init__(self, /, **variant: Any) -> None:
         known = {item.key: item for item in (*self.variants, HALF_SEEN)}
         self.variant: dict[str, Any] = {key: item.default for key, item in known.items()}
         for key, value in variant.items():

@@ -7,7 +7,7 @@ table.status                       what the page shows in large letters
 table.wait(after=event_id)         events, each on the disk before it is announced
 """
 
-from table.errors import NoSuchTable, TableError, TableInUse, UnreadableStore
+from table.errors import NoSuchTable, NotKept, TableError, TableInUse, UnreadableStore, UnreadableTable
 from table.hall import Hall
 from table.status import Event, Status, View
 from table.table import Table
@@ -16,10 +16,12 @@ __all__ = [
     "Event",
     "Hall",
     "NoSuchTable",
+    "NotKept",
     "Status",
     "Table",
     "TableError",
     "TableInUse",
     "UnreadableStore",
+    "UnreadableTable",
     "View",
 ]

@@ -113,10 +113,12 @@ class Book:
         result = result_of(self.state)
         self._store.set_closed(self.row.id, when, result)
         self.row = replace(self.row, closed=when, result=result)
+        self.announce("opened", {})
 
     def rename(self, name: str) -> None:
         self._store.rename(self.row.id, name)
         self.row = replace(self.row, name=name)
+        self.announce("opened", {})
 
     def keep_photo(self, jpeg: bytes) -> str:
         """Keeps the picture that belongs to the next entry; its name."""
@@ -166,6 +168,8 @@ class Book:
         self._last_id = self._store.begin_block(self.row.id)
         self._events.append(Event(self._last_id, "opened"))
         self.enter(())
+        if self.state.is_over and not self.row.result:  # the last process ended before it came to that
+            self.shelve(self.now())
 
     def _add(self, entry: Entry) -> None:
         """One more entry, and what everybody may know of it."""

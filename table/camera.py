@@ -25,6 +25,10 @@ from vision.sources import Frame, Source
 
 HAND: Final = Text("a hand is over the board", "eine Hand ist über dem Brett")
 MOVING: Final = Text("waiting for a still picture", "wartet auf ein ruhiges Bild")
+UNREADABLE: Final = Text(
+    "this picture cannot be read: the next one will be looked at",
+    "dieses Bild lässt sich nicht lesen: das nächste wird angesehen",
+)
 # A picture that left something open is looked at again, the next one at first.
 AGAIN_S: Final = (0.0, 0.3, 1.5)
 QUALITY: Final = 85
@@ -140,14 +144,15 @@ class Watcher:
         now = self._clock() if self._source.live else self._frames * 0.1
         self._again_at = now + AGAIN_S[min(self._looks, len(AGAIN_S) - 1)]
         self._looks += 1
-        if (lesson := self._table.take_lesson()) is not None and self._last is not None:
+        if (lesson := self._table.take_lesson(self._last)) is not None:
             self._eyes.learn(lesson)
         try:
             observation = self._eyes.read(image, before=self._before())
-        except CannotRead as error:
+        except (CannotRead, cv2.error) as error:
             self._settler.settled()
             self._tell(f"{frame.name}: {error}")
-            self._table.blind(Text(str(error), str(error)))
+            words = Text(str(error), str(error)) if isinstance(error, CannotRead) else UNREADABLE
+            self._table.blind(words)
             return
         self._settler.settled()
         self._last = observation

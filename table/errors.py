@@ -5,6 +5,8 @@ HengeError
       x TableInUse       another Henge has this folder open
       x NoSuchTable      no table or past game with that id
       x UnreadableStore  the file of tables is damaged, or of a newer Henge
+      x UnreadableTable  what is kept of one table cannot have been
+      x NotKept          the disk is full or may not be written to; nothing was changed
 """
 
 from __future__ import annotations
@@ -26,3 +28,11 @@ class NoSuchTable(TableError):
 
 class UnreadableStore(TableError):
     """The file of tables is damaged, or was written by a newer version."""
+
+
+class UnreadableTable(TableError):
+    """The record of one table is damaged, or not possible by the rules of this version."""
+
+
+class NotKept(TableError):
+    """The disk does not take what is to be kept."""

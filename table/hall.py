@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from engine import State, load_game, log
-from engine.errors import StateError
+from engine.errors import HengeError, StateError
 from engine.record import Entry
+from table.errors import NotKept, UnreadableTable
 from table.seats import Seats
-from table.store import Store, TableRow
+from table.store import Store, TableRow, one_line
 from table.table import Table
 
 Clock = Callable[[], datetime]
@@ -107,7 +108,7 @@ class Hall:
         start = first.to_json() if with_start else None
         row = TableRow(
             table_id,
-            name or table_id,
+            one_line(name) or table_id,
             game_id,
             tuple(first.players),
             dict(variant),
@@ -122,12 +123,16 @@ class Hall:
     def open(self, table_id: str) -> Table:
         """The table with that id, exactly as it was left; the same object for everybody in this process.
 
-        Raises NoSuchTable."""
+        Raises NoSuchTable, or UnreadableTable if its record cannot have been."""
         with self._guard:
             if table_id not in self._open:
-                self._open[table_id] = Table(
-                    self._store, self._store.table(table_id), self._clock, self._dealer
-                )
+                row = self._store.table(table_id)
+                try:
+                    self._open[table_id] = Table(self._store, row, self._clock, self._dealer)
+                except NotKept:
+                    raise
+                except (HengeError, LookupError, TypeError, ValueError) as error:
+                    raise UnreadableTable(f"the game {row.name!r} cannot be opened: {error}") from error
             return self._open[table_id]
 
     def tables(self) -> tuple[TableRow, ...]:

@@ -23,12 +23,13 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from table.errors import NoSuchTable, TableInUse, UnreadableStore
+from table.errors import NoSuchTable, NotKept, TableInUse, UnreadableStore
 
 # Each script leads from one version of the schema to the next; the first makes version 1.
 SCHEMA: Final = (
@@ -121,13 +122,33 @@ class Store:
             self._db.close()
             self._lock_file.close()
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Raises UnreadableStore."""
+        try:
+            with self._guard:
+                yield
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.DatabaseError as error:
+            raise UnreadableStore(
+                f"{self.folder / 'henge.sqlite'} cannot be read ({error}): put a copy of it there, or choose "
+                "another folder"
+            ) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One change of the file, whole or not at all. Raises NotKept, UnreadableStore."""
+        with self._reading(), _keeping(self.folder), self._db:
+            yield
+
     # --- tables ------------------------------------------------------------------------------------
 
     def add_table(self, row: TableRow) -> None:
         start = None if row.start is None else json.dumps(row.start)
         values = (row.id, row.name, row.game, json.dumps(row.players), json.dumps(dict(row.variant)), start,
                   row.created)  # fmt: skip
-        with self._guard, self._db:
+        with self._writing():
             self._db.execute(
                 "INSERT INTO tables (id, name, game, players, variant, start, created)"
                 " VALUES (?,?,?,?,?,?,?)",
@@ -136,7 +157,7 @@ class Store:
 
     def table(self, table_id: str) -> TableRow:
         """Raises NoSuchTable."""
-        with self._guard:
+        with self._reading():
             row = self._db.execute(f"{_SELECT} WHERE id = ?", (table_id,)).fetchone()
         if row is None:
             raise NoSuchTable(f"there is no table {table_id!r} in {self.folder}")
@@ -144,32 +165,32 @@ class Store:
 
     def tables(self) -> tuple[TableRow, ...]:
         """All tables, oldest first."""
-        with self._guard:
+        with self._reading():
             rows = self._db.execute(f"{_SELECT} ORDER BY created, rowid").fetchall()
         return tuple(map(_row, rows))
 
     def set_closed(self, table_id: str, closed: str | None, result: str) -> None:
         """Puts a game on the shelf (a time), or back on the table (None)."""
-        with self._guard, self._db:
+        with self._writing():
             self._db.execute(
                 "UPDATE tables SET closed = ?, result = ? WHERE id = ?", (closed, result, table_id)
             )
 
     def rename(self, table_id: str, name: str) -> None:
-        with self._guard, self._db:
+        with self._writing():
             self._db.execute("UPDATE tables SET name = ? WHERE id = ?", (name, table_id))
 
     # --- seats -------------------------------------------------------------------------------------
 
     def seats(self, table_id: str) -> tuple[str, ...]:
         """The players of the table whose seat is taken."""
-        with self._guard:
+        with self._reading():
             rows = self._db.execute("SELECT player FROM seats WHERE table_id = ?", (table_id,)).fetchall()
         return tuple(player for (player,) in rows)
 
     def take_seat(self, table_id: str, player: str, salt: bytes, digest: bytes) -> tuple[bytes, bytes]:
         """Keeps salt and hash for a free seat; returns those that are kept for it."""
-        with self._guard, self._db:
+        with self._writing():
             self._db.execute(
                 "INSERT OR IGNORE INTO seats (table_id, player, salt, hash) VALUES (?,?,?,?)",
                 (table_id, player, salt, digest),
@@ -180,14 +201,14 @@ class Store:
         return kept
 
     def free_seat(self, table_id: str, player: str) -> None:
-        with self._guard, self._db:
+        with self._writing():
             self._db.execute("DELETE FROM seats WHERE table_id = ? AND player = ?", (table_id, player))
 
     # --- events ------------------------------------------------------------------------------------
 
     def begin_block(self, table_id: str) -> int:
         """Notes that the table was opened; returns that event's id, the first of a new million."""
-        with self._guard:
+        with self._reading():
             (last,) = self._db.execute(
                 "SELECT coalesce(max(id), 0) FROM events WHERE table_id = ?", (table_id,)
             ).fetchone()
@@ -196,18 +217,18 @@ class Store:
         return event_id
 
     def append(self, table_id: str, event_id: int, kind: str, data: Mapping[str, Any]) -> None:
-        """Adds an event. When this returns, it is on the disk."""
+        """Adds an event. When this returns, it is on the disk. Raises NotKept."""
         self.append_all(table_id, ((event_id, kind, data),))
 
     def append_all(self, table_id: str, events: Any) -> None:
-        """Adds events (id, kind, data) together: all of them or none."""
+        """Adds events (id, kind, data) together: all of them or none. Raises NotKept."""
         rows = [(table_id, event_id, kind, json.dumps(dict(data))) for event_id, kind, data in events]
-        with self._guard, self._db:
+        with self._writing():
             self._db.executemany("INSERT INTO events (table_id, id, kind, data) VALUES (?,?,?,?)", rows)
 
     def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
         """The table's events with an id greater than `after`, in order."""
-        with self._guard:
+        with self._reading():
             rows = self._db.execute(
                 "SELECT id, kind, data FROM events WHERE table_id = ? AND id > ? ORDER BY id",
                 (table_id, after),
@@ -217,18 +238,24 @@ class Store:
     # --- photographs -------------------------------------------------------------------------------
 
     def keep_photo(self, table_id: str, name: str, jpeg: bytes) -> None:
-        """Writes the picture so that it is there, whole, before anything refers to it."""
+        """Writes the picture so that it is there, whole, before anything refers to it. Raises NotKept."""
         path = self.photo_path(table_id, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part")
-        with part.open("wb") as file:
-            file.write(jpeg)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        with _keeping(self.folder):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with part.open("wb") as file:
+                file.write(jpeg)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
 
     def photo_path(self, table_id: str, name: str) -> Path:
         return self.folder / "photos" / table_id / Path(name).name
+
+
+def one_line(name: str) -> str:
+    """A name as a log can hold it."""
+    return " ".join(name.split())
 
 
 _SELECT = "SELECT id, name, game, players, variant, start, created, closed, result FROM tables"
@@ -240,6 +267,16 @@ def _row(row: tuple[Any, ...]) -> TableRow:
     return TableRow(
         table_id, name, game, tuple(json.loads(players)), json.loads(variant), parsed, created, closed, result
     )
+
+
+@contextmanager
+def _keeping(folder: Path) -> Iterator[None]:
+    """What goes wrong on the disk meanwhile, in one sentence. Raises NotKept."""
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise NotKept(f"nothing can be kept in {folder} ({reason}): make room there, then go on") from error
 
 
 def _lock(folder: Path) -> TextIO:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from engine import CHANCE, Observation, Position, State, Text, Thing, log
+from engine import CHANCE, Action, Observation, Position, State, Text, Thing, log
 from engine.board import load_board
 from engine.errors import HengeError, IllegalActionError, StateError
 from engine.record import Entry
@@ -33,7 +33,7 @@ from table.remarks import (
 )
 from table.seen import action_seen, seen_by
 from table.status import Event, Status, View
-from table.store import Store, TableRow
+from table.store import Store, TableRow, one_line
 
 LOOKS_AT_A_WORD: Final = 4  # after so many the referee has thought again, and asks rather than waits
 
@@ -53,7 +53,8 @@ class Table:
         self._view: View | None = None
         self._pins = Pins()
         self._can_teach = False
-        self._lesson: Position | None = None
+        self._read: Observation | None = None  # in the last picture, as the eyes told it
+        self._lesson: tuple[Observation | None, Position] | None = None
         self._held: Observation | None = None
         self._referee = Referee()
         if self._book.left_open is not None:
@@ -94,6 +95,17 @@ class Table:
         """The record, as everybody may see it."""
         with self._changed:
             return self._book.public
+
+    @property
+    def moves_made(self) -> tuple[tuple[str, Action], ...]:
+        """The moves that stand, each with its player, as everybody may see them: without what was taken
+        back, and as corrected."""
+        with self._changed:
+            steps = [
+                step for step in self._book.record.steps if step.action is not None and not step.by_chance
+            ]
+            seen = ((str(step.before.to_move), action_seen(step, None)) for step in steps)
+            return tuple((player, action) for player, action in seen if action is not None)
 
     @property
     def status(self) -> Status:
@@ -165,19 +177,27 @@ class Table:
             self._book.enter([Entry("move", str(action), who=state.to_move, by=by)])
             self._await_table(NOT_SHOWN_YET)
 
-    def undo(self) -> None:
-        """Takes back the last move; cards that it had shown stay known.
+    def undo(self, entries: int | None = None) -> None:
+        """Takes back the last move; cards that it had shown stay known. entries: how many the record had when
+        somebody decided to: what has been entered meanwhile, he does not mean.
 
-        Raises StateError if there is none."""
+        Raises StateError if there is none, TableError if the record has gone on."""
         with self._changed:
+            self._check_length(entries)
             self._book.enter([Entry("undo")])
             self._await_table(TAKEN_BACK)
 
-    def redo(self) -> None:
-        """Does again what the last undo took back. Raises StateError if there is nothing."""
+    def redo(self, entries: int | None = None) -> None:
+        """Does again what the last undo took back; entries: as with `undo`. Raises StateError if there is
+        nothing, TableError if the record has gone on."""
         with self._changed:
+            self._check_length(entries)
             self._book.enter([Entry("redo")])
             self._await_table(NOT_SHOWN_YET)
+
+    def _check_length(self, entries: int | None) -> None:
+        if entries is not None and entries != len(self._book.public):
+            raise TableError("meanwhile something else was entered: look once more")
 
     def note(self, words: str | Text) -> None:
         """Enters a remark: what people wrote, or what Henge says in both languages."""
@@ -190,11 +210,19 @@ class Table:
             hidden = " ".join("??" for _ in cards)
             self._book.enter([Entry("hand", hidden, who=player, data={"cards": list(cards)})])
 
-    def answer(self, number: int, by: Literal["person", "camera"] = "person") -> None:
+    def answer(
+        self, number: int, by: Literal["person", "camera"] = "person", words: str | None = None
+    ) -> None:
         """Chooses answer `number` (from 0) to the question asked; by the camera where there is nobody to ask.
-        Raises TableError if there is none."""
+        words: the English of the answer as it was read. The camera looks on while people read: then the
+        answer with these words is meant, wherever it stands now. Raises TableError if there is none."""
         with self._changed:
             answers = self._status.answers
+            if words is not None:
+                meant = [i for i, each in enumerate(answers) if each.text().en == words]
+                if not meant:
+                    raise TableError("that is not the question any more: read it once more")
+                number = number if number in meant else meant[0]
             if not 0 <= number < len(answers):
                 raise TableError(f"the question has {len(answers)} answers, there is no answer {number + 1}")
             self._take(answers[number], by)
@@ -235,13 +263,17 @@ class Table:
         with self._changed:
             if not self.can_teach:
                 raise TableError("there is nothing to learn: first put a reading right, until all agrees")
-            self._can_teach, self._lesson = False, self._book.state.visible()
+            self._can_teach, self._lesson = False, (self._read, self._book.state.visible())
             self._book.enter([remark(LEARNT)])
 
-    def take_lesson(self) -> Position | None:
-        """What lies in the last picture, once after the players agreed that it does; else None."""
+    def take_lesson(self, read: Observation | None) -> Position | None:
+        """What lies in the picture in which `read` was read last, once after the players agreed that it does;
+        else None. A table may be seen by a camera and by phones: who has read another picture learns
+        nothing from it."""
         with self._changed:
-            lesson, self._lesson = self._lesson, None
+            if self._lesson is None or self._lesson[0] is not read:
+                return None
+            (_, lesson), self._lesson = self._lesson, None
             return lesson
 
     def allow(self, to_move: str | None = None) -> None:
@@ -292,6 +324,7 @@ class Table:
     ) -> View:
         number = self._view.number + 1 if self._view else 1
         self._view = View(number, at or self._book.now(), observation, jpeg, photo)
+        self._read = observation
         self._book.announce("view", {"number": number})
         return self._view
 
@@ -338,8 +371,9 @@ class Table:
             self._book.shelve(None)
 
     def rename(self, name: str) -> None:
+        """Another name, in one line; without one it is called by its id again."""
         with self._changed:
-            self._book.rename(name)
+            self._book.rename(one_line(name) or self.id)
 
     # --- how it is done ----------------------------------------------------------------------------
 
@@ -449,6 +483,6 @@ class Table:
     def _set_status(self, status: Status) -> None:
         if status == self._status:
             return
-        before, self._status = self._status, status
-        keep = "out_of_step" in (before.name, status.name) or "asking" in (before.name, status.name)
-        self._book.announce_status(status, keep)
+        names = {self._status.name, status.name}
+        self._book.announce_status(status, keep=not names.isdisjoint(("out_of_step", "asking")))
+        self._status = status

@@ -4,7 +4,7 @@ how well a table's camera sees it."""
 from __future__ import annotations
 
 import threading
-from contextlib import suppress
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -20,28 +20,31 @@ from vision.images import load_image
 class PhotoReader:
     """Called with a table and a picture file's bytes; reads one picture at a time.
 
-    Raises vision.CannotRead in one sentence."""
+    boards: table id -> id or file of the board that was named for it. Raises vision.CannotRead in one
+    sentence."""
 
-    def __init__(self) -> None:
+    def __init__(self, boards: Mapping[str, str] | None = None) -> None:
+        self._boards = dict(boards or {})
         self._readers: dict[str, Reader] = {}
+        self._last: dict[str, Observation] = {}
         self._guard = threading.Lock()
 
     def __call__(self, table: Table, jpeg: bytes) -> Observation:
         with self._guard:
-            reader, lesson = self._readers.get(table.id), table.take_lesson()
+            reader, lesson = self._readers.get(table.id), table.take_lesson(self._last.get(table.id))
             if reader is None:
                 game = table.state.game
                 known = Shelf().of_table(table.id)
                 profile = Shelf().load(known) if known else None
-                board = profile.board if profile else game.board
+                board = self._boards.get(table.id) or (profile.board if profile else game.board)
                 reader = Reader(board, game=game.id, players=table.players, profile=profile)
                 self._readers[table.id] = reader
             elif lesson is not None:
-                with suppress(ValueError):  # what was put right was read by the camera's own reader
-                    reader.learn(lesson)
+                reader.learn(lesson)
             view = table.view
             before = view.observation.position if view else None
-            return reader.read(load_image(jpeg), before=before)
+            self._last[table.id] = reader.read(load_image(jpeg), before=before)
+            return self._last[table.id]
 
 
 def health_of(table: Table) -> Health | None:

@@ -60,7 +60,7 @@ REFUSED: dict[Right, str] = {
 
 def protect(app: Flask, hosts: tuple[str, ...], doors: Doors) -> None:
     """Puts the checks before every request of `app` and the headers on every answer."""
-    names = {*OWN_NAMES, *hosts}
+    names = {*OWN_NAMES, *map(str.lower, hosts)}
     recent: dict[str, deque[float]] = {}
     photos: dict[str, deque[float]] = {}
 
@@ -80,7 +80,7 @@ def protect(app: Flask, hosts: tuple[str, ...], doors: Doors) -> None:
         if request.headers.get("X-Henge") != "1":
             abort(403, "a request that changes something needs the header X-Henge: 1")
         origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != request.host:
+        if origin is not None and origin.partition("://")[2] != request.host:
             abort(403, "only the page itself may change something at a table")
         if request.mimetype == "application/json" and (request.content_length or 0) > LARGEST_JSON_BYTES:
             abort(413, f"at most {LARGEST_JSON_BYTES // 1024} kB of JSON")

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, request
 
-from table import NoSuchTable
+from table import TableError
 from webui.api.asking import gallery, session
 from webui.rights import enough
 
@@ -46,7 +46,7 @@ def page(code: str = "") -> Response:
 def table_page(table_id: str, player: str = "") -> Response:
     """The table and its board are asked for while the modules are still on their way."""
     response = _file("index.html")
-    with suppress(NoSuchTable):
+    with suppress(TableError):
         if enough(session(), "look"):
             board = gallery().table(table_id).state.game.board
             wanted = (f"/api/tables/{quote(table_id)}", f"/api/boards/{board}")

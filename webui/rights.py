@@ -13,6 +13,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -99,19 +100,21 @@ class _Try:
         self.failed = False
 
     def __enter__(self) -> _Try:
-        now = self._doors._clock()
+        """It counts from the beginning: who guesses many at the same moment has no more tries."""
+        self._at = self._doors._clock()
         with self._doors._guard:
-            times = self._doors._wrong.setdefault(self._what, deque(maxlen=WRONG_TRIES))
-            if len(times) == WRONG_TRIES and now - times[0] < TRY_WINDOW_S:
+            self._times = self._doors._wrong.setdefault(self._what, deque(maxlen=WRONG_TRIES))
+            if len(self._times) == WRONG_TRIES and self._at - self._times[0] < TRY_WINDOW_S:
                 raise TooManyTries
+            self._times.append(self._at)
+            if len(self._doors._wrong) > 1000:
+                self._doors._wrong.pop(next(iter(self._doors._wrong)))
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.failed:
-            with self._doors._guard:
-                self._doors._wrong[self._what].append(self._doors._clock())
-                if len(self._doors._wrong) > 1000:
-                    self._doors._wrong.pop(next(iter(self._doors._wrong)))
+        if not self.failed:
+            with self._doors._guard, suppress(ValueError):
+                self._times.remove(self._at)
 
 
 def new_code() -> str:

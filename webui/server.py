@@ -12,9 +12,13 @@ from flask import Flask
 from waitress.server import create_server
 
 from engine.errors import HengeError
+from webui.guard import LARGEST_BODY_BYTES
 
 # Every open event stream holds a thread; waitress' default of 4 would hang with four browsers.
 THREADS = 160
+# A body is on our disk before the page is asked whether it may come in; what is a little too large is still
+# told so in the page's own words.
+LARGEST_WAITED_FOR_BYTES = 2 * LARGEST_BODY_BYTES
 
 
 class PortTaken(HengeError):
@@ -34,7 +38,7 @@ def bound_server(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Any:
     try:
         return create_server(
             app, host=host, port=port, threads=THREADS, connection_limit=THREADS * 2, channel_timeout=60,
-            clear_untrusted_proxy_headers=True, ident="henge",
+            clear_untrusted_proxy_headers=True, ident="henge", max_request_body_size=LARGEST_WAITED_FOR_BYTES,
         )  # fmt: skip
     except OSError as error:
         raise PortTaken(

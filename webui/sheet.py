@@ -13,7 +13,8 @@ import cv2
 from reportlab.pdfgen.canvas import Canvas
 
 from calibration.drawing import Colour, Drawing, circle, paint, rasterise, rectangle
-from engine.words import translate_word
+from engine import Action
+from engine.words import Language, translate_word
 
 WIDTH_MM, HEIGHT_MM, EDGE_MM = 210.0, 297.0, 18.0
 INK: Final[Colour] = (29, 36, 48)
@@ -35,15 +36,18 @@ WORDS: Final = {
 }  # fmt: skip
 
 
-def draw_sheet(table: Mapping[str, Any], language: str = "en") -> Drawing:
-    """The sheet of a table as the page sees it (`Gallery.snapshot`); language "en" or "de"."""
+def draw_sheet(
+    table: Mapping[str, Any], moves: Sequence[tuple[str, Action]], language: Language = "en"
+) -> Drawing:
+    """The sheet of a table as the page sees it (`Gallery.snapshot`), with the moves that stand
+    (`Table.moves_made`); language "en" or "de"."""
     sheet, words = Drawing(WIDTH_MM, HEIGHT_MM), WORDS[language]
     sheet.area(rectangle(0, 0, WIDTH_MM, HEIGHT_MM), (255, 255, 255))
     _left(sheet, EDGE_MM, 24, table["title"][language], 6.0)
     _left(sheet, EDGE_MM, 34, _heading(table), 2.6, STONE, "regular")
     y = _scores(sheet, 48, table, language, words)
     y = _curve(sheet, y + 10, table, words)
-    _moves(sheet, y + 10, table, language, words)
+    _moves(sheet, y + 10, moves, language, words)
     return sheet
 
 
@@ -122,22 +126,17 @@ def _curve(sheet: Drawing, y: float, table: Mapping[str, Any], words: Mapping[st
 
 
 def _moves(
-    sheet: Drawing, y: float, table: Mapping[str, Any], language: str, words: Mapping[str, str]
+    sheet: Drawing, y: float, told: Sequence[tuple[str, Action]], language: Language, words: Mapping[str, str]
 ) -> None:
-    told = [
-        each for each in table["entries"] if each["kind"] == "move" and each.get("who") in table["players"]
-    ]
     room = int((HEIGHT_MM - EDGE_MM - y - 8) / 4.6) * COLUMNS
     left_out = max(0, len(told) - min(room, MOST_MOVES))
     _section(sheet, y, words["moves"] + (f"  ({words['more'].format(n=left_out)})" if left_out else ""))
     rows = -(-(len(told) - left_out) // COLUMNS)
-    for i, entry in enumerate(told[left_out:]):
+    for i, (player, action) in enumerate(told[left_out:]):
         column, row = divmod(i, max(rows, 1))
         x, line = EDGE_MM + column * (WIDTH_MM - 2 * EDGE_MM) / COLUMNS, y + 9 + row * 4.6
-        sheet.area(circle((x + 1.2, line), 1.1), PAINTS.get(entry["who"], STONE))
-        _left(
-            sheet, x + 4, line, _short(f"{left_out + i + 1}. {entry['words'][language]}"), 1.7, INK, "regular"
-        )
+        sheet.area(circle((x + 1.2, line), 1.1), PAINTS.get(player, STONE))
+        _left(sheet, x + 4, line, _short(f"{left_out + i + 1}. {action.text(language)}"), 1.7, INK, "regular")
 
 
 def _short(text: str, most: int = 40) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine import CHANCE, GAMES, Change, Game, Observation, State, Thing, difference, load_game
 from engine.errors import StateError
 from engine.words import Text
-from table import Hall, Table
+from table import Hall, Table, UnreadableTable
 from table.store import TableRow
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class Gallery:
     players: dict[str, Player] = field(default_factory=dict)
     eyes: Eyes | None = None
     _kept: OrderedDict[tuple[str, str, int], Any] = field(default_factory=OrderedDict)
+    _newest: dict[tuple[str, str], int] = field(default_factory=dict)
     _at_work: dict[tuple[str, str, int], threading.RLock] = field(default_factory=dict)
     _guard: threading.Lock = field(default_factory=threading.Lock)
 
@@ -68,12 +69,23 @@ class Gallery:
                     self._kept.popitem(last=False)
         return found
 
+    def newest(self, what: str, table: Table, number: int, work_out: Any) -> Any:
+        """`remember` for what is only asked for as it is now: the one before is forgotten. A whole table or a
+        picture at every event of an evening would fill the machine."""
+        found = self.remember(what, table, number, work_out)
+        with self._guard:
+            before = self._newest.get((what, table.id), number)
+            self._newest[what, table.id] = max(before, number)
+            if before != number:
+                self._kept.pop((what, table.id, min(before, number)), None)
+        return found
+
     # --- whole tables ------------------------------------------------------------------------------
 
     def snapshot(self, table: Table) -> bytes:
         """Everything the page shows of a table except moves and pictures; JSON text, made once per event."""
         number = table.last_event_id
-        text: bytes = self.remember("snapshot", table, number, lambda: self._snapshot(table, number))
+        text: bytes = self.newest("snapshot", table, number, lambda: self._snapshot(table, number))
         return text
 
     def _snapshot(self, table: Table, event: int) -> bytes:
@@ -123,7 +135,10 @@ class Gallery:
         data = row.to_json() | {"title": load_game(row.game).title.to_json()}
         if row.closed is not None:
             return data
-        table = self.table(row.id)
+        try:
+            table = self.table(row.id)
+        except UnreadableTable as error:  # the other tables can be played on
+            return data | {"unreadable": str(error)}
         count = len(table.entries)
         state = table.state
         return data | {
@@ -152,7 +167,11 @@ class Gallery:
 
     def records(self) -> list[Json]:
         """The record table of Rolling Rocks: games that are over, most gates first, then fewest wheels."""
-        games = [self._record(row) for row in self.hall.shelf() if row.game == "rolling" and row.result]
+        games = []
+        for row in self.hall.shelf():
+            if row.game == "rolling" and row.result:
+                with suppress(UnreadableTable):
+                    games.append(self._record(row))
         return sorted(games, key=lambda game: (-game["gates"], game["wheels"]))
 
     def _record(self, row: TableRow) -> Json:
@@ -169,7 +188,7 @@ class Gallery:
             }
 
         table = self.table(row.id)
-        found: Json = self.remember("record", table, table.last_event_id, line)
+        found: Json = self.newest("record", table, table.last_event_id, line)
         return found
 
     # --- moments -----------------------------------------------------------------------------------
@@ -209,7 +228,7 @@ class Gallery:
         """The moves that are legal now, in groups as players think; JSON text. What happens without a move
         (a hand over the board) does not make them be worked out again."""
         event, number = table.last_event_id, len(table.entries)
-        legal: bytes = self.remember(
+        legal: bytes = self.newest(
             "moves", table, number, lambda: _as_bytes(_moves(table.state_at(number).view(None)))
         )
         return b'{"event":%d,%s' % (event, legal[1:])
@@ -223,7 +242,7 @@ class Gallery:
                 return None
             return _as_bytes({"number": view.number, "at": view.at} | observation_json(view.observation))
 
-        text: bytes | None = self.remember("observation", table, table.last_event_id, told)
+        text: bytes | None = self.newest("observation", table, table.last_event_id, told)
         return text
 
 

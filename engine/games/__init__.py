@@ -20,7 +20,7 @@ GAMES: dict[str, str] = {
 }
 
 
-def load_game(game_id: str, **variant: Any) -> Game:
+def load_game(game_id: str, /, **variant: Any) -> Game:
     """The game with this id (CONTRACT: stonehenge, council, build, rolling, ramming, roulette), its
     variants as keywords. Raises StateError for an unknown game, variant or value.
 

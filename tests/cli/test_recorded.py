@@ -60,6 +60,16 @@ def test_a_log_is_played_one_move_at_a_time(hall: Hall, folder: Path) -> None:
     player.close()
 
 
+def test_a_log_ends_where_people_have_moved_otherwise(hall: Hall, folder: Path) -> None:
+    table, player = open_recorded(hall, folder, no_eyes)
+    table.play("place 3 on space-A")
+    player.play()
+    until(lambda: not player.state.playing)
+    assert player.state.step == player.state.count
+    assert [entry.text for entry in table.entries] == ["place 3 on space-A"]
+    player.close()
+
+
 def test_photographs_are_read_and_judged(hall: Hall, folder: Path) -> None:
     """What the photographs show becomes the record; the log only names game and players."""
     truth = hall.create("stonehenge", ("black", "brown"))

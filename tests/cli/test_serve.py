@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,6 +11,8 @@ import pytest
 
 import cli.serve
 from cli.main import main
+from engine.board import load_board
+from tests.webui.seeing import view_of
 
 
 @pytest.fixture
@@ -17,6 +20,26 @@ def served(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that ends at once."""
     ended = SimpleNamespace(effective_port=8421, run=lambda: None, close=lambda: None)
     monkeypatch.setattr(cli.serve, "bound_server", lambda *_: ended)
+
+
+def test_a_phones_picture_is_read_on_the_board_that_was_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = {}
+    monkeypatch.setattr(cli.serve, "create_app", lambda hall, **given: made.update(given, hall=hall))
+    mine = load_board("knizia").to_json() | {"id": "my-board"}
+    (tmp_path / "mine.json").write_text(json.dumps(mine), encoding="utf-8")
+
+    def read() -> None:
+        (row,) = made["hall"].tables()
+        table = made["hall"].open(row.id)
+        made["seen"] = made["eyes"](table, view_of(table.state.visible())[1])
+
+    ended = SimpleNamespace(effective_port=8421, run=read, close=lambda: None)
+    monkeypatch.setattr(cli.serve, "bound_server", lambda *_: ended)
+    named = ["--board", str(tmp_path / "mine.json"), "--folder", str(tmp_path / "games")]
+    assert main(["serve", "--game", "stonehenge", "--players", "black,brown", *named]) == 0
+    assert made["seen"].board == "my-board"
 
 
 @pytest.mark.usefixtures("served")

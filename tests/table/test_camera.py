@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+
+import cv2
 import numpy as np
 import pytest
 
@@ -125,11 +128,76 @@ def test_the_eyes_learn_from_what_was_put_right_once_the_players_agree(table):
     assert eyes.learnt == [agreed] and not table.can_teach
 
 
+def test_what_was_put_right_in_a_phones_picture_is_no_lesson_for_the_camera(table):
+    """The camera would take what lies in the phone's picture for what lies in its own last one."""
+    eyes = Eyes(table.state)
+    watcher = Watcher(table, Reel([picture(0), picture(1), picture(1)], live=False), eyes)
+    watcher.step()
+    phone = reading(after(table.state, *STONES[:1]))
+    table.see(phone)
+    table.correct("space-A", Thing("druid", "black", 4))
+    table.teach()
+    watcher.step()
+    assert eyes.learnt == []
+    assert table.take_lesson(phone) == table.state.visible()
+    assert table.take_lesson(phone) is None
+
+
 def test_a_picture_without_a_board_makes_the_table_blind_and_the_loop_goes_on(table):
     watch(table, [picture(0), EMPTY * 0], live=False)
     assert table.status.name == "blind" and "no board was found" in str(table.status.message)
     watch(table, [picture(1)], live=False)
     assert table.status.name == "in_step" and len(table.entries) == 1
+
+
+def test_a_picture_over_which_the_eyes_stumble_does_not_end_the_evening(table, monkeypatch):
+    eyes = Eyes(table.state)
+    read = eyes.read
+
+    def stumble(image: np.ndarray, before: Position | None = None) -> Observation:
+        return cv2.resize(image, (0, 0)) if image.size == 3 else read(image, before)
+
+    monkeypatch.setattr(eyes, "read", stumble)
+    watcher = Watcher(table, Reel([picture(0), EMPTY[:1, :1], picture(1)], live=False), eyes)
+    watcher.step()
+    watcher.step()
+    assert table.status.name == "blind" and "cannot be read" in table.status.message.en
+    watcher.run()
+    assert [entry.text for entry in table.entries] == [STONES[0]]
+
+
+def test_a_full_disk_does_not_end_the_evening(hall, table, monkeypatch):
+    """What could not be kept is looked at again, and recorded once there is room."""
+    keep, refusals = hall._store._db, iter([True] * 2)
+    monkeypatch.setattr(hall._store, "_db", SometimesFull(keep, lambda: next(refusals, False)))
+    told = []
+    reel = Reel([picture(0), picture(1), picture(1), picture(1)], live=False)
+    watcher = Watcher(table, reel, Eyes(table.state), tell=told.append)
+    watcher.run()
+    assert watcher.failure is None
+    assert len(told) == 2 and all("disk is full" in line for line in told)
+    assert [entry.text for entry in table.entries] == [STONES[0]]
+
+
+class SometimesFull:
+    """A database that now and then has no room for an event."""
+
+    def __init__(self, db: sqlite3.Connection, is_full) -> None:
+        self._db, self._is_full = db, is_full
+
+    def __enter__(self) -> None:
+        self._db.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        self._db.__exit__(*error)
+
+    def executemany(self, *args: object) -> None:
+        if self._is_full():
+            raise sqlite3.OperationalError("database or disk is full")
+        self._db.executemany(*args)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._db, name)
 
 
 def test_a_camera_that_vanishes_is_told_and_waited_for(table):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from table import Hall, TableInUse, UnreadableStore
+from table import Hall, NotKept, TableInUse, UnreadableStore
 from table.store import SCHEMA, VERSION, Store
 
 # Plays random moves, undoes some, and says each event's number and kind once it is announced.
@@ -88,7 +88,7 @@ def test_200_kills_lose_no_announced_move(tmp_path):
 def test_a_second_process_is_told_so(tmp_path):
     with Hall(tmp_path):
         code = (
-            "import sys; from table import Hall, TableInUse\n"
+            "import sys; from table import Hall, NotKept, TableInUse\n"
             "try: Hall(sys.argv[1])\nexcept TableInUse as error: print(error)"
         )
         told = subprocess.run(
@@ -141,6 +141,18 @@ def test_a_newer_or_damaged_file_is_refused_in_one_line(tmp_path):
         Store(tmp_path)
 
 
+def test_a_file_that_is_damaged_in_its_middle_is_told_in_one_line(tmp_path):
+    with Hall(tmp_path) as hall:
+        table = hall.create("stonehenge", ("black", "brown"))
+        for _ in range(20):
+            table.note("x" * 1000)
+    file = tmp_path / "henge.sqlite"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:8192] + b"\x55" * (len(whole) - 8192))
+    with Hall(tmp_path) as hall, pytest.raises(UnreadableStore, match="cannot be read"):
+        hall.open(table.id)
+
+
 def test_events_are_kept_together_or_not_at_all(tmp_path):
     with Hall(tmp_path) as hall:
         table = hall.create("stonehenge", ("black", "brown"))
@@ -159,6 +171,34 @@ def test_a_full_disk_leaves_record_and_file_agreeing(tmp_path, monkeypatch):
         with pytest.raises(sqlite3.OperationalError):
             table.play("place 4 on space-A")
         assert table.entries == () and not table.state.visible().pieces
+
+
+def fill(hall: Hall) -> None:
+    """No page more is to be had for the file, as on a full disk."""
+    hall._store._db.execute("PRAGMA max_page_count = 1")  # as many as it has
+    other = hall.create("stonehenge", ("black", "brown"))
+    while True:
+        other.note("x" * 3000)
+
+
+def test_a_full_disk_is_told_in_words_and_the_game_goes_on_when_there_is_room(tmp_path):
+    with Hall(tmp_path) as hall:
+        table = hall.create("stonehenge", ("black", "brown"))
+        with pytest.raises(NotKept, match="disk is full"):
+            fill(hall)
+        with pytest.raises(NotKept, match=str(tmp_path)):
+            table.note("x" * 3000)
+        assert table.entries == () and table.status.name == "looking"
+        hall._store._db.execute("PRAGMA max_page_count = 100000")
+        table.play("place 4 on space-A")
+        assert len(table.entries) == 1
+
+
+def test_a_photo_that_finds_no_room_is_told_in_words(tmp_path):
+    with Hall(tmp_path) as hall:
+        (tmp_path / "photos").write_text("no folder", encoding="utf-8")
+        with pytest.raises(NotKept, match="nothing can be kept"):
+            hall._store.keep_photo("table", "0001.jpg", b"jpeg")
 
 
 def test_a_photo_is_whole_or_not_there(tmp_path):

@@ -9,6 +9,7 @@ import pytest
 
 from engine import IllegalActionError, Piece, Position, StateError, Thing
 from table import Hall, NoSuchTable, TableError
+from table.book import result_of
 from tests.table.seeing import after, reading, with_piece
 
 STONES = ("place 4 on space-A", "place 3 on space-B", "place 6 on space-K")
@@ -107,6 +108,35 @@ def test_a_digit_that_could_be_two_is_asked_and_the_answer_is_entered(table):
     assert table.status.name == "in_step"
     with pytest.raises(TableError):
         table.answer(0)
+
+
+def test_an_answer_means_what_was_read_although_the_camera_looked_on(table):
+    def look(six: float) -> list[str]:
+        doubt = {Thing("druid", "black", 6): six, Thing("druid", "black", 5): 1 - six}
+        for _ in range(4):
+            table.see(reading(table.state, space_C=doubt))
+        return [each.text().en for each in table.status.answers]
+
+    read, then = look(0.55), look(0.25)
+    assert then == read[::-1], "they changed places"
+    table.answer(0, words=read[0])
+    assert table.entries[-1].text == read[0] == "place 6 on space-C"
+
+
+def test_an_answer_to_a_question_that_is_not_asked_any_more_is_refused(table):
+    for place in ("space_C", "space_E"):
+        colour = table.state.to_move
+        doubt = {Thing("druid", colour, 6): 0.5, Thing("druid", colour, 5): 0.5}
+        for _ in range(4):
+            table.see(reading(table.state, **{place: doubt}))
+        assert table.status.name == "asking"
+        words = table.status.answers[0].text().en
+        if place == "space_C":
+            table.answer(0, words=words)
+            read = words
+    with pytest.raises(TableError, match="not the question any more"):
+        table.answer(0, words=read)
+    assert len(table.entries) == 1
 
 
 def test_what_was_entered_too_early_is_corrected_visibly(table):
@@ -296,6 +326,24 @@ def test_a_table_comes_back_exactly(hall, table, reopen):
         assert len(back.entries) == 5
 
 
+def test_a_game_whose_last_move_was_entered_just_before_a_kill_is_put_on_the_shelf(
+    hall, table, reopen, monkeypatch
+):
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(hall._store, "set_closed", killed)
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            table.play(str(table.state.legal_actions()[0]))
+    with reopen() as again:
+        assert again.open(table.id).state.is_over
+        assert [row.result for row in again.shelf()] == [result_of(table.state)] and again.tables() == ()
+        again.open(table.id).take_out()
+        again._open.clear()  # as after one more restart: people wanted it on the table
+        assert again.open(table.id).row.closed is None
+
+
 def test_an_alarm_outlives_a_restart(table, reopen):
     table.see(reading(with_piece(table.state, kind="druid", colour="brown", value=2, field="space-K")))
     assert table.status.name == "out_of_step"
@@ -331,6 +379,22 @@ def test_tables_stand_side_by_side_and_finished_ones_on_the_shelf(hall, table):
     assert len(hall.tables()) == 2
     with pytest.raises(NoSuchTable):
         hall.open("nowhere")
+
+
+def test_a_name_is_one_line_so_that_the_log_can_be_taken_along(hall, table):
+    table.rename("Friday\nevening ")
+    assert table.row.name == "Friday evening"
+    assert hall.import_log(table.export_log()).row.name == "Friday evening"
+    assert hall.create("stonehenge", ("black", "brown"), name="a\r\nb").row.name == "a b"
+    table.rename(" ")
+    assert table.row.name == table.id
+
+
+def test_another_name_and_the_shelf_are_told_to_all_who_look(table):
+    for change in (lambda: table.rename("Friday"), table.put_away, table.take_out):
+        last = table.last_event_id
+        change()
+        assert [event.kind for event in table.events_since(last)] == ["opened"]
 
 
 def test_a_log_goes_out_and_comes_in(hall, table):

@@ -15,7 +15,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
-from engine import CHANCE, Piece, Position
+from engine import CHANCE, Piece, Position, Text
+from engine.record import Entry
 from table import Hall
 from tests.webui.conftest import a_stonehenge, asking, out_of_step, played
 from tests.webui.seeing import view_of
@@ -163,9 +164,23 @@ def test_a_question_is_answered(hall: Hall, client: FlaskClient) -> None:
     table = asking(hall)
     status = client.get(f"/api/tables/{table.id}").get_json()["status"]
     assert [answer["change"]["come"][0]["value"] for answer in status["answers"]] == [3, 5]
-    after = client.post(f"/api/tables/{table.id}/answers", json={"number": 1}).get_json()
+    words = status["answers"][1]["text"]["en"]
+    assert client.post(f"/api/tables/{table.id}/answers", json={"number": 1, "text": "no"}).status_code == 409
+    after = client.post(f"/api/tables/{table.id}/answers", json={"number": 1, "text": words}).get_json()
     assert after["entries"][-1]["text"] == "place 5 on space-G"
     assert client.post(f"/api/tables/{table.id}/answers", json={"number": 0}).status_code == 409
+
+
+def test_two_who_take_back_the_same_move_take_back_one(hall: Hall, client: FlaskClient) -> None:
+    path = f"/api/tables/{a_stonehenge(hall, moves=3).id}"
+    seen = {"entries": len(client.get(path).get_json()["entries"])}
+    assert client.post(f"{path}/undo", json=seen).status_code == 200
+    late = client.post(f"{path}/undo", json=seen)
+    assert late.status_code == 409 and "meanwhile" in late.get_json()["error"]
+    assert client.post(f"{path}/redo", json=seen).status_code == 409
+    assert client.post(f"{path}/redo", json={"entries": 4}).status_code == 200
+    assert client.post(f"{path}/undo", json={"entries": "4"}).status_code == 400
+    assert client.post(f"{path}/undo", json={}).status_code == 200
 
 
 def test_a_wrong_reading_is_corrected(hall: Hall, client: FlaskClient) -> None:
@@ -179,7 +194,8 @@ def test_a_wrong_reading_is_corrected(hall: Hall, client: FlaskClient) -> None:
     assert after["status"]["name"] == "in_step" and after["can_teach"]
     agreed = client.post(f"/api/tables/{table.id}/lessons", json={})
     assert agreed.status_code == 200 and not agreed.get_json()["can_teach"]
-    assert table.take_lesson() == table.state.visible() and table.take_lesson() is None
+    assert table.take_lesson(table._read) == table.state.visible()
+    assert table.take_lesson(table._read) is None
     assert client.post(f"/api/tables/{table.id}/lessons", json={}).status_code == 409
     nowhere = {"place": "space-A", "thing": None, "instead_of": "../x"}
     assert client.post(f"/api/tables/{table.id}/corrections", json=nowhere).status_code == 409
@@ -200,6 +216,23 @@ def test_the_players_may_agree_to_go_on(hall: Hall, client: FlaskClient) -> None
     after = client.post(f"/api/tables/{table.id}/agreements", json={}).get_json()
     assert after["status"]["name"] == "in_step"
     assert [piece["field"] for piece in after["moment"]["position"]["pieces"]] == ["space-B"]
+
+
+def test_a_long_evening_is_not_kept_in_memory_as_it_was_at_every_moment(
+    hall: Hall, app: Flask, client: FlaskClient
+) -> None:
+    table = a_stonehenge(hall, moves=3)
+    path = f"/api/tables/{table.id}"
+
+    def look(times: int) -> int:
+        for number in range(times):
+            table.see(*view_of(table.state.visible()))
+            table.looking(Text(f"{number}", f"{number}"))
+            for rest in ("", "/moves", "/observation", "/picture/straight", "/health"):
+                assert client.get(path + rest).status_code == 200
+        return len(app.extensions["henge"]._kept)
+
+    assert look(1) == look(5)
 
 
 def test_pictures(hall: Hall, client: FlaskClient) -> None:
@@ -226,8 +259,30 @@ def test_the_shelf(hall: Hall, client: FlaskClient) -> None:
     table = a_stonehenge(hall, moves=300)
     shelf = client.get("/api/tables").get_json()["shelf"]
     assert [row["id"] for row in shelf] == [table.id]
-    client.put(f"/api/tables/{table.id}/shelf", json={"away": False})
+    back = client.put(f"/api/tables/{table.id}/shelf", json={"away": False}).get_json()
+    assert back["closed"] is None
     assert client.get("/api/tables").get_json()["shelf"] == []
+
+
+def test_a_table_bears_its_new_name_at_once(hall: Hall, client: FlaskClient) -> None:
+    path = f"/api/tables/{a_stonehenge(hall, moves=1).id}"
+    client.get(path)
+    assert client.put(f"{path}/name", json={"name": "Friday"}).get_json()["name"] == "Friday"
+    assert client.put(f"{path}/shelf", json={"away": True}).get_json()["closed"] is not None
+    assert client.get(path).get_json()["name"] == "Friday"
+
+
+def test_a_game_that_cannot_be_opened_leaves_the_others(hall: Hall, client: FlaskClient) -> None:
+    kept, damaged = hall.create("stonehenge", ("black", "brown")), a_stonehenge(hall, moves=2).id
+    hall._store._db.execute("UPDATE events SET data = '{' WHERE table_id = ? AND kind = 'entry'", (damaged,))
+    hall._open.clear()  # as after a restart
+    listed = client.get("/api/tables").get_json()
+    as_described("Hall", listed)
+    assert [row["id"] for row in listed["tables"]] == [kept.id, damaged]
+    assert damaged in listed["tables"][1]["unreadable"] and "unreadable" not in listed["tables"][0]
+    answer = client.get(f"/api/tables/{damaged}")
+    assert answer.status_code == 409 and "cannot be opened" in answer.get_json()["error"]
+    assert client.get(f"/table/{damaged}").status_code == 200
 
 
 def test_nobody_is_told_what_a_player_told_privately(hall: Hall, client: FlaskClient) -> None:
@@ -330,6 +385,18 @@ def test_a_score_sheet_tells_the_score(hall: Hall, client: FlaskClient, language
     with Image.open(io.BytesIO(client.get(f"{path}.png").data)) as picture:
         assert picture.format == "PNG" and picture.width * 297 // 210 - picture.height < 3
     assert client.get(f"{path}.exe").status_code == 404
+
+
+def test_a_score_sheet_tells_the_moves_that_stand(hall: Hall, client: FlaskClient) -> None:
+    table = hall.create("stonehenge", ("black", "brown"))
+    table.play("place 4 on space-A")
+    table.undo()
+    table.play("place 3 on space-A")
+    table.enter_all([Entry("correction", "place 5 on space-B", back=1)])
+    with pypdf.PdfReader(io.BytesIO(client.get(f"/api/tables/{table.id}/sheet.pdf").data)) as pdf:
+        text = pdf.pages[0].extract_text()
+    assert "1. place 5 on space-B" in text
+    assert "space-A" not in text and "2. " not in text
 
 
 def test_a_series_adds_up_what_the_losers_had_left(hall: Hall, client: FlaskClient) -> None:

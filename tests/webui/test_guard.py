@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from http.client import HTTPConnection
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
@@ -26,7 +28,7 @@ def test_a_change_needs_the_pages_header(app: Flask, hall: Hall) -> None:
     assert answer.status_code == 403
 
 
-@pytest.mark.parametrize("origin", ["http://elsewhere.example", "null", "http://localhost:1"])
+@pytest.mark.parametrize("origin", ["http://elsewhere.example", "null", "http://localhost:1", "http://[::1"])
 def test_another_sites_page_changes_nothing(client: FlaskClient, hall: Hall, origin: str) -> None:
     table = a_stonehenge(hall, moves=2)
     answer = client.post(f"/api/tables/{table.id}/undo", json={}, headers={"Origin": origin})
@@ -37,8 +39,9 @@ def test_another_sites_page_changes_nothing(client: FlaskClient, hall: Hall, ori
 def test_a_foreign_name_is_refused(client: FlaskClient) -> None:
     assert client.get("/api/tables", headers={"Host": "table.example"}).status_code == 403
     assert client.get("/api/tables", headers={"Host": "127.0.0.1:8000"}).status_code == 200
-    named = create_app(client.application.extensions["henge"].hall, hosts=("table.example",))
-    assert named.test_client().get("/api/tables", headers={"Host": "table.example"}).status_code == 200
+    named = create_app(client.application.extensions["henge"].hall, hosts=("Annas-Table",))
+    for name in ("annas-table", "Annas-Table:8420"):  # browsers ask in small letters
+        assert named.test_client().get("/api/tables", headers={"Host": name}).status_code == 200
 
 
 def test_the_policy_allows_nothing_inline_and_nobody_else(client: FlaskClient) -> None:
@@ -61,12 +64,48 @@ def test_no_file_outside_the_page_is_served(client: FlaskClient) -> None:
         assert client.get(path).status_code in (308, 404), path
 
 
-@pytest.mark.parametrize("body", ["[1]", "{", '"x"', '{"text": 3}', '{"text": true}', "{}"])
+@pytest.mark.parametrize(
+    "body", ["[1]", "{", '"x"', '{"text": 3}', '{"text": true}', "{}", '{"text": ' + 100_000 * "["]
+)
 def test_a_malformed_body_gets_one_line(client: FlaskClient, hall: Hall, body: str) -> None:
     path = f"/api/tables/{a_stonehenge(hall).id}/moves"
     answer = client.post(path, data=body, content_type="application/json")
     assert answer.status_code == 400
     assert "\n" not in answer.get_json()["error"]
+
+
+def test_half_a_character_does_not_come_into_the_record(client: FlaskClient, hall: Hall) -> None:
+    """It could be kept, and then nobody could open the table any more."""
+    table = a_stonehenge(hall)
+    answer = client.post(f"/api/tables/{table.id}/notes", data='{"text": "\\ud83d"}')
+    assert answer.status_code == 400
+    assert client.get(f"/api/tables/{table.id}").status_code == 200
+    assert client.post(f"/api/tables/{table.id}/notes", data='{"text": "\\ud83d\\ude00"}').status_code == 200
+    assert table.entries[-1].text == "\U0001f600"
+
+
+def test_a_body_is_no_larger_for_being_called_something_else(client: FlaskClient, hall: Hall) -> None:
+    note = '{"text": "%s"}' % (guard.LARGEST_JSON_BYTES * "x")
+    path = f"/api/tables/{a_stonehenge(hall).id}/notes"
+    for kind in ("application/json", "text/plain"):
+        assert client.post(path, data=note, content_type=kind).status_code == 413
+
+
+def test_a_huge_body_is_not_even_waited_for(address: str) -> None:
+    server = urlsplit(address)
+    asking = HTTPConnection(server.hostname or "", server.port, timeout=20)
+    asking.putrequest("POST", "/api/tables/any/photos")
+    asking.putheader("Content-Length", str(10**9))
+    asking.endheaders()
+    assert asking.getresponse().status == 413
+    asking.close()
+
+
+@pytest.mark.parametrize("key", ["self", "game_id", "", "players"])
+def test_a_variant_that_no_game_has_is_refused_in_one_line(client: FlaskClient, key: str) -> None:
+    for game, players in (("stonehenge", ["black", "brown"]), ("build", ["red", "blue", "green"])):
+        answer = client.post("/api/tables", json={"game": game, "players": players, "variants": {key: 1}})
+        assert answer.status_code == 409 and "has no variant" in answer.get_json()["error"]
 
 
 def test_unknown_tables_and_moments(client: FlaskClient, hall: Hall) -> None:

@@ -63,7 +63,7 @@ def test_a_reading_is_put_right_in_two_touches(
     assert table.entries[-1].text == "place 5 on space-G"
     page.locator(".status.in_step").wait_for()
     page.locator('[data-key="teach"]').click()
-    until(lambda: table.take_lesson() is not None)
+    until(lambda: table.take_lesson(table._read) is not None)
 
 
 @SIZES

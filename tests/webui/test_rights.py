@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from flask.testing import FlaskClient
 from table import Hall
 from tests.webui.conftest import Client, a_stonehenge
 from webui import create_app
-from webui.rights import Doors
+from webui.rights import Doors, TooManyTries
 
 PHONE = {"REMOTE_ADDR": "192.168.1.23"}
 
@@ -61,6 +62,16 @@ def test_a_code_cannot_be_guessed(phone: FlaskClient, doors: Doors) -> None:
     tries = [status(phone.post("/api/pairing", json={"code": f"AAAA{n:04}"})) for n in range(10)]
     assert tries == [403] * 8 + [429] * 2
     assert status(phone.post("/api/pairing", json={"code": doors.codes["play"]})) == 429
+
+
+def test_guesses_at_the_same_moment_count_as_well(doors: Doors) -> None:
+    with ExitStack() as at_once:
+        for _ in range(8):
+            at_once.enter_context(doors.trying("a seat"))
+        with pytest.raises(TooManyTries):
+            at_once.enter_context(doors.trying("a seat"))
+    with doors.trying("a seat"):
+        pass  # none of them was wrong
 
 
 def test_the_machine_at_the_table_shows_the_codes(client: FlaskClient) -> None:

@@ -136,7 +136,8 @@ def test_what_cannot_be_is_refused_in_one_line(client: FlaskClient) -> None:
         assert client.post("/setup/api", json=body).status_code == 409
     assert client.post("/setup/api", json=[1]).status_code == 400
     begin(client)
-    for path, body in (("corners", {"corners_px": [[1, 2]]}), ("corners", {}), ("teach", {"layout": "none"}),
+    for path, body in (("corners", {"corners_px": [[1, 2]]}), ("corners", {}),
+                       ("corners", {"corners_px": [[10**400, 1]] * 4}), ("teach", {"layout": "none"}),
                        ("move", {"field": "altar"})):  # fmt: skip
         assert client.post(f"/setup/api/{path}", json=body).status_code == 409
     assert post(client, "empty", b"no picture").status_code == 409
@@ -216,6 +217,24 @@ def test_a_phone_comes_by_a_code(client: FlaskClient, app: Flask) -> None:
     code = told["address"].partition("code=")[2]
     assert elsewhere.post("/api/pairing", json={"code": code}, environ_base=away).status_code == 200
     assert elsewhere.get("/setup/api", environ_base=away).status_code == 200
+
+
+def test_a_phone_replaces_no_profile_that_is_kept(client: FlaskClient, app: Flask) -> None:
+    def taught() -> None:
+        begin(client)
+        post(client, "empty", EMPTY)
+
+    doors = app.extensions["doors"]
+    phone, away = app.test_client(), {"REMOTE_ADDR": "192.168.1.7"}
+    phone.post("/api/pairing", json={"code": doors.codes["play"]}, environ_base=away)
+    taught()
+    for _ in range(2):  # its own once more is no other one
+        assert phone.post("/setup/api/save", environ_base=away).status_code == 200
+    kept = Shelf().load("Test").made
+    taught()
+    assert phone.post("/setup/api/save", environ_base=away).status_code == 403
+    assert Shelf().load("Test").made == kept
+    assert client.post("/setup/api/save").status_code == 200
 
 
 # ---- in the browser

@@ -7,6 +7,7 @@ import io
 from pathlib import Path
 from typing import Any
 
+import pytest
 from flask import Flask
 from PIL import Image, ImageChops
 from playwright.sync_api import expect
@@ -16,7 +17,7 @@ from tests.webui.conftest import a_stonehenge, out_of_step, played
 from tests.webui.seeing import view_of
 from tests.webui.test_hand_page import take_seat
 from tests.webui.test_page import PHONE, WIDE, arrived, open_page, open_table, script, until  # noqa: F401
-from webui import create_app
+from webui import create_app, rights
 from webui.rights import COOKIE, Session
 from webui.server import served
 from webui.showing import Gallery
@@ -272,3 +273,80 @@ def test_the_story_slider_is_dragged_from_move_to_move(open_page: Any, hall: Hal
     page.mouse.up()
     assert len({last, *seen}) >= 5
     expect(page.locator(".layer-pieces .piece")).to_have_count(0)
+
+
+def test_a_game_that_cannot_be_opened_says_so_beside_the_others(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    a_stonehenge(hall, moves=1)
+    damaged = a_stonehenge(hall, moves=2).id
+    hall._store._db.execute("UPDATE events SET data = '{' WHERE table_id = ? AND kind = 'entry'", (damaged,))
+    hall._open.clear()  # as after a restart
+    page = open_page("/")
+    expect(page.locator("a.table-card")).to_have_count(1)
+    expect(page.locator(".table-card .message.bad")).to_have_text("This game cannot be opened.")
+
+
+def test_pressing_twice_takes_back_two_moves(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    table = a_stonehenge(hall, moves=3)
+    page = open_table(open_page, table)
+    page.keyboard.type("uu")
+    until(lambda: [entry.kind for entry in table.entries[3:]] == ["undo", "undo"])
+    expect(page.locator(".message.bad")).to_have_count(0)
+    page.keyboard.type("rr")
+    until(lambda: len(table.entries) == 7)
+
+
+def test_a_recorded_table_that_is_out_of_step_says_so_in_the_hall(
+    app: Flask,
+    open_page: Any,  # noqa: F811
+    hall: Hall,
+) -> None:
+    recorded, disagreeing = a_stonehenge(hall, moves=1), out_of_step(hall)
+    app.extensions["henge"].players |= {recorded.id: object(), disagreeing.id: object()}
+    page = open_page("/")
+    expect(page.locator(".table-card .status b")).to_have_text(["Recorded", "Out of step"])
+
+
+def test_a_tab_that_nobody_sees_leaves_the_connections_to_the_others(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    """A browser opens six for all of its tabs; once it is seen again the tab has all that happened."""
+    table = a_stonehenge(hall, moves=2)
+    page = open_table(open_page, table)
+    with page.expect_event("requestfailed", lambda request: "/events" in request.url):
+        turn(page, "hidden")
+    played(table, 1, 7)
+    turn(page, "visible")
+    until(lambda: page.evaluate("window.henge.entries") == 3)
+
+
+def test_a_phone_that_the_server_knows_no_more_is_asked_to_pair_again(
+    browser: Any, address: str, hall: Hall, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a restart; before, it said "trying again" until somebody loaded the page anew."""
+    monkeypatch.setattr(rights, "is_own", lambda _: False)
+    doors, table = app.extensions["doors"], a_stonehenge(hall)
+    cookie = doors.keep(Session("play"))
+    with browser.new_context(viewport=PHONE) as context:
+        context.add_cookies([{"name": COOKIE, "value": cookie, "url": address}])
+        page = context.new_page()
+        page.goto(f"{address}/table/{table.id}")
+        arrived(page)
+        turn(page, "hidden")
+        doors.forget(cookie)
+        turn(page, "visible")
+        page.wait_for_url(f"{address}/pair")
+
+
+def turn(page: Any, state: str) -> None:
+    """As when another tab is chosen, or this one."""
+    page.evaluate(
+        f"Object.defineProperty(document, 'visibilityState', {{value: '{state}', configurable: true}})"
+    )
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_a_long_word_in_a_note_stays_in_its_line(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    table = a_stonehenge(hall, moves=1)
+    table.note("https://table.example/" + 30 * "evening-")
+    page = open_table(open_page, table)
+    page.locator('[data-key="tab-story"]').click()
+    note = page.locator(".entry .what", has_text="evening")
+    assert note.evaluate("(words) => words.scrollWidth <= words.clientWidth")

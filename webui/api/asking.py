@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, TypeVar, cast
 
 from flask import Response, abort, current_app, g, request
 
 from table import Table
+from webui.guard import LARGEST_JSON_BYTES
 from webui.rights import Doors, Session
 from webui.showing import Gallery
 
@@ -44,9 +46,19 @@ def the_table(table_id: str) -> Table:
 
 def body() -> dict[str, Any]:
     """The JSON object of the request; {} when it has no body. Aborts with 400 for anything else."""
-    if not request.get_data(cache=True):
-        return {}
-    data = request.get_json(force=True, silent=True)
+    return json_object() if request.get_data(cache=True) else {}
+
+
+def json_object() -> dict[str, Any]:
+    """The JSON object of the request. Aborts with 413 for one that is too large, with 400 for anything else
+    and for text that no file can hold: half a character would stand in the record for good."""
+    if len(request.get_data(cache=True)) > LARGEST_JSON_BYTES:
+        abort(413, f"at most {LARGEST_JSON_BYTES // 1024} kB of JSON")
+    try:
+        data = request.get_json(force=True, silent=True)
+        json.dumps(data, ensure_ascii=False).encode()
+    except (RecursionError, UnicodeEncodeError):
+        data = None
     if not isinstance(data, dict):
         abort(400, "the body of the request has to be a JSON object")
     return data

@@ -70,25 +70,31 @@ def draw(table_id: str) -> Response:
 
 @blueprint.post("/undo")
 def undo(table_id: str) -> Response:
+    """Takes back the last move. `entries`: how many the record had on the page where somebody decided to."""
     table = the_table(table_id)
-    body()
-    table.undo()
+    table.undo(_entries())
     return done(table)
 
 
 @blueprint.post("/redo")
 def redo(table_id: str) -> Response:
     table = the_table(table_id)
-    body()
-    table.redo()
+    table.redo(_entries())
     return done(table)
+
+
+def _entries() -> int | None:
+    data = body()
+    return None if data.get("entries") is None else wanted(data, "entries", int)
 
 
 @blueprint.post("/answers")
 def answer(table_id: str) -> Response:
-    """Chooses one of the answers to the question asked; `number` counts from 0."""
-    table = the_table(table_id)
-    table.answer(wanted(body(), "number", int))
+    """Chooses one of the answers to the question asked; `number` counts from 0. `text`: the English of that
+    answer as it was read, so that no other question is answered that is asked by now."""
+    table, data = the_table(table_id), body()
+    words = None if data.get("text") is None else wanted(data, "text", str)
+    table.answer(wanted(data, "number", int), words=words)
     return done(table)
 
 

@@ -41,7 +41,7 @@ def straight_picture(table_id: str) -> Response:
     """The last picture, straightened so that it lies on the drawn board millimetre by millimetre."""
     table = the_table(table_id)
     view = _view(table)
-    jpeg = gallery().remember("straight", table, view.number, lambda: _straightened(table, view))
+    jpeg = gallery().newest("straight", table, view.number, lambda: _straightened(table, view))
     if jpeg is None:
         abort(404, "where the board lies in this picture is not known")
     return _jpeg(jpeg)
@@ -52,7 +52,7 @@ def health(table_id: str) -> Response:
     """How well the camera sees the table, from its last picture: a grade, advice, what was measured."""
     table = the_table(table_id)
     number = _view(table).number
-    found = gallery().remember("health", table, number, lambda: health_of(table))
+    found = gallery().newest("health", table, number, lambda: health_of(table))
     if found is None:
         abort(404, "this view came without a picture")
     return jsonify({"number": number} | found.to_json())

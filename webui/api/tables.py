@@ -53,7 +53,7 @@ def score_sheet(table_id: str, ending: str) -> Response:
         abort(404, "there is sheet.pdf and sheet.png, in the languages en and de")
     make, mimetype = SHEETS[ending]
     table = the_table(table_id)
-    sheet = draw_sheet(json.loads(gallery().snapshot(table)), language)
+    sheet = draw_sheet(json.loads(gallery().snapshot(table)), table.moves_made, language)
     return _download(Response(make(sheet), mimetype=mimetype), table_id, ending)
 
 

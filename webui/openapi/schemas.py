@@ -160,6 +160,7 @@ SCHEMAS: Final[Json] = {
         result=STRING,
         closed=or_null(STRING),
         replayed=YES_NO,
+        unreadable=STRING,
     ),
     "Hall": an_object("tables shelf", tables=a_list(ref("Summary")), shelf=a_list(ref("Summary"))),
     "Record": an_object(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.images import load_image, shrunk
 from vision.locate import Located
+from webui.api.asking import json_object
 from webui.rights import enough
 from webui.setup.draft import Image, workshop
 
@@ -23,10 +24,7 @@ def only_here() -> None:
 
 
 def json_body() -> Mapping[str, Any]:
-    data = request.get_json(silent=True)
-    if not isinstance(data, Mapping):
-        abort(400, "expected a JSON object")
-    return data
+    return json_object()
 
 
 def known(word: object, words: tuple[str, ...]) -> str:
@@ -51,7 +49,7 @@ def points(data: object, count: int) -> NDArray[np.float64]:
     """(count, 2) numbers."""
     try:
         found = np.array(data, float).reshape(-1, 2)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         found = np.empty((0, 2))
     if found.shape != (count, 2) or not np.isfinite(found).all():
         abort(409, f"expected {count} point{'s' if count > 1 else ''} [x, y]")

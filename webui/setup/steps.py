@@ -21,7 +21,7 @@ from vision import Reader
 from vision.calibrate import find_board, grey_of, lens_step, pieces_step
 from vision.locate import Located
 from webui.page import STATIC
-from webui.setup.asked import anchors, json_body, known, picture, points, size_mm
+from webui.setup.asked import anchors, json_body, known, only_here, picture, points, size_mm
 from webui.setup.draft import MOST_SHEETS, Draft, Image, changed, the_draft, workshop
 
 blueprint = Blueprint("setup", __name__)
@@ -264,6 +264,8 @@ def save() -> Response:
         draft = the_draft()
         if draft.located is None and draft.profile.lens is None:
             abort(409, "nothing is known yet: show the empty board first")
+        if not draft.saved and draft.profile.name in Shelf().names():
+            only_here()  # it would replace what was learnt another time
         Shelf().keep(draft.profile)
         draft.saved = True
         return changed(draft)

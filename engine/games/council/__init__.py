@@ -79,7 +79,7 @@ class Council(Game):
         mask_of((*NIGHT_CARDS, "trilith-red", "trilith-blue")),
     )
 
-    def __init__(self, **variant: Any) -> None:
+    def __init__(self, /, **variant: Any) -> None:
         super().__init__(**variant)
         self.action_mandatory: bool = self.variant["action_mandatory"]
         self.persuade_one_side_only: bool = self.variant["persuade_one_side_only"]

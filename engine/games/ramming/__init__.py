@@ -82,7 +82,7 @@ class Ramming(Game):
     told = (Attempt, SitOut, Peek, NoPeek)
     variants = _VARIANTS
 
-    def __init__(self, **variant: Any) -> None:
+    def __init__(self, /, **variant: Any) -> None:
         super().__init__(**variant)
         self.easy: bool = self.variant["easy"]
         self.lives: int = self.variant["lives"]

@@ -76,7 +76,7 @@ class Roulette(Game):
             "zu zweit: die Farbe der neutralen Opfergaben"), house_rule=True),
     )  # fmt: skip
 
-    def __init__(self, **variant: Any) -> None:
+    def __init__(self, /, **variant: Any) -> None:
         super().__init__(**variant)
         self.pass_allowed: bool = self.variant["pass_allowed"]
         self.trilith_first_only: bool = self.variant["trilith_first_only"]

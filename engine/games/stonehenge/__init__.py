@@ -87,7 +87,7 @@ class Stonehenge(Game):
         ),
     )
 
-    def __init__(self, **variant: Any) -> None:
+    def __init__(self, /, **variant: Any) -> None:
         super().__init__(**variant)
         self.face_down: bool = self.variant["face_down"]
         self.early: str = self.variant["facedown_early"] if self.face_down else "provable"

@@ -31,13 +31,17 @@ export function sendFile(path, file) {
   return call(path, { method: "POST", headers: { "Content-Type": file.type || "image/jpeg", "X-Henge": "1" }, body: file });
 }
 
-/** Listens to a table from event `after` on; returns a function that ends it. The browser resumes by itself. */
-export function listen(tableId, after, heard, connected) {
+/** Listens to a table from event `after` on; returns a function that ends it. The browser resumes by itself,
+ * unless the server answers that it will not have it: `refused`. */
+export function listen(tableId, after, heard, connected, refused) {
   const source = new EventSource(`/api/tables/${encodeURIComponent(tableId)}/events?after=${after}`);
   for (const kind of ["entry", "status", "view", "opened"]) {
     source.addEventListener(kind, (event) => heard(kind, Number(event.lastEventId)));
   }
   source.addEventListener("open", () => connected(true));
-  source.addEventListener("error", () => connected(false));
+  source.addEventListener("error", () => {
+    connected(false);
+    if (source.readyState === EventSource.CLOSED) refused();
+  });
   return () => source.close();
 }

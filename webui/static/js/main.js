@@ -99,7 +99,8 @@ const KEYS = {
 const KEYS_ANYWHERE = { l: toggleLarge, d: toggleTheme };
 
 function reply(number) {
-  if (store.table.status.name === "asking" && number < store.table.status.answers.length) answer(number);
+  const { status } = store.table;
+  if (status.name === "asking" && number < status.answers.length) answer(number, status.answers[number].text);
 }
 
 document.addEventListener("keydown", (event) => {

@@ -2,6 +2,7 @@
 
 import { get, listen, send, sendFile } from "./api.js";
 import { prepareBoard } from "./board/geometry.js";
+import { go } from "./route.js";
 import { set, store } from "./store.js";
 import { word } from "./words.js";
 
@@ -31,7 +32,7 @@ export async function openTable(at = null) {
   if (!boards.has(table.board)) boards.set(table.board, prepareBoard(await get(`/boards/${table.board}`)));
   if (store.route !== route) return; // somebody went on meanwhile
   set({ table, board: boards.get(table.board), moment: table.moment, at: null, field: null, chosen: {}, group: null, shown: null });
-  stopListening = listen(table.id, table.event, heard, (connected) => set({ connected }));
+  follow();
   const isHand = store.route.view === "hand";
   if (isHand) set({ seats: await get(path("/seats")) });
   const moves = acceptMoves(movesNow());
@@ -43,6 +44,29 @@ export async function openTable(at = null) {
   }
   await moves;
 }
+
+/** Listens from the table that is shown on. A tab that nobody sees or hears does not: a browser opens six
+ * connections for all of its tabs, and the next one would wait for ever. */
+function follow() {
+  const { table } = store, isAwake = document.visibilityState === "visible" || store.voice;
+  if (table && isAwake) stopListening ??= listen(table.id, table.event, heard, (connected) => set({ connected }), askAgain);
+  else stopFollowing();
+}
+
+const ASK_AGAIN_MS = 5000;
+
+/** The server lets nobody listen: too many do, or it was started anew and this device has to pair once more. */
+function askAgain() {
+  stopFollowing();
+  get(path()).then(() => setTimeout(follow, ASK_AGAIN_MS), (error) => (error.status === 401 ? go("/pair") : setTimeout(follow, ASK_AGAIN_MS)));
+}
+
+function stopFollowing() {
+  stopListening?.();
+  stopListening = null;
+}
+
+document.addEventListener("visibilitychange", follow);
 
 /** What earlier games have to do with this one: the series of Stonehenge, the records of Rolling Rocks. */
 async function loadPast() {
@@ -77,8 +101,7 @@ export async function tellHand(cards) {
 }
 
 export function closeTable() {
-  stopListening?.();
-  stopListening = null;
+  stopFollowing();
   set({ table: null, series: null, records: null, seats: null, hand: null, moves: null, observation: null, health: null, player: null, at: null, main: "board", fade: 0, playing: false });
 }
 
@@ -183,11 +206,16 @@ async function change(method, rest, body) {
   }
 }
 
+/** One after the other: who presses twice means the move before the last, two who press once the last alone. */
+let turns = Promise.resolve();
+const inTurn = (act) => (turns = turns.then(() => store.table && act()));
+
 export const play = (text) => change("POST", "/moves", { text });
 export const draw = () => change("POST", "/draw");
-export const undo = () => change("POST", "/undo");
-export const redo = () => change("POST", "/redo");
-export const answer = (number) => change("POST", "/answers", { number });
+export const undo = () => inTurn(() => change("POST", "/undo", { entries: store.table.entries.length }));
+export const redo = () => inTurn(() => change("POST", "/redo", { entries: store.table.entries.length }));
+/** With the words that were read: meanwhile the question may be another one. */
+export const answer = (number, text) => change("POST", "/answers", { number, text: text.en });
 export const correct = (place, thing, insteadOf = null) => change("POST", "/corrections", { place, thing, instead_of: insteadOf });
 export const teach = () => change("POST", "/lessons");
 export const allow = () => change("POST", "/agreements");

@@ -54,6 +54,7 @@ function tables() {
 }
 
 function card(table) {
+  if (table.unreadable) return unreadable(table);
   const total = (player) => h("span", {}, stone(player), h("b", { class: "number" }, String(table.totals[player])));
   const status = statusOf(table);
   return h("a", { class: "table-card", href: `/table/${table.id}`, "data-key": table.id, onclick: go }, miniBoard(table), h("div", {},
@@ -61,8 +62,12 @@ function card(table) {
     h("p", { class: "quiet small" }, table.name === table.id ? null : `${table.name} · `, h("span", { class: "time" }, shortly(table.created))),
     h("p", { class: "prompt" }, sentence(table.prompt)),
     h("p", { class: "totals" }, table.players.map(total)),
-    h("p", { class: `status ${status}` }, h("b", {}, word(table.replayed ? "hall.recorded" : `status.${status}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries)))));
+    h("p", { class: `status ${status}` }, h("b", {}, word(table.replayed && !OPEN.includes(status) ? "hall.recorded" : `status.${status}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries)))));
 }
+
+const unreadable = (table) => h("div", { class: "table-card" }, h("div", {}, h("h1", {}, said(table.title)), h("p", { class: "message bad" }, word("hall.unreadable")), h("p", { class: "quiet small" }, table.unreadable)));
+
+const OPEN = ["asking", "out_of_step"]; // what wants an answer is told of a recorded table too
 
 /** As the table itself says it: without a camera there is nothing to be in step with. */
 const statusOf = (table) => (!table.seen && !table.replayed && ["looking", "in_step"].includes(table.status) ? "page" : table.status);

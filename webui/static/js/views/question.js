@@ -20,7 +20,7 @@ function asking(status, preview) {
     h("h2", {}, sentence(status.message)),
     h("ol", { class: "answers" }, status.answers.map((each, i) => h("li", {},
       h("button", {
-        type: "button", class: "answer", "data-key": `answer-${i}`, onclick: () => answer(i),
+        type: "button", class: "answer", "data-key": `answer-${i}`, onclick: () => answer(i, each.text),
         onpointerenter: () => preview(each.change), onpointerleave: () => preview(null), onfocus: () => preview(each.change), onblur: () => preview(null),
       }, h("kbd", { title: word("ask.key", i + 1) }, String(i + 1)), h("span", { class: "what" }, sentence(each.text)), share(each), h("span", { class: "cutout" }, picture(each, status.answers)))))),
     h("p", { class: "quiet small pointing" }, word("ask.point")));

@@ -94,7 +94,7 @@ function drag(from, to) {
 }
 
 export function tableView(box) {
-  if (!store.table) return show(box, h("p", { class: "quiet page-part" }, word("working")));
+  if (!store.table) return show(box, h("div", { class: "page-part" }, message() ?? h("p", { class: "quiet" }, word("working"))));
   if (!parts || !box.contains(parts.stage)) build(box);
   if (!view || view.board !== store.board) {
     view = new BoardView(store.board, { tap, point, drag, describe });

@@ -5,7 +5,7 @@ const many = (n, one, more) => `${n} ${n === 1 ? one : more}`;
 export default {
   "app": "Henge",
   "hall": "Tische", "shelf": "Frühere Partien", "new": "Neue Partie", "back-to-hall": "Alle Tische",
-  "hall.none": "Es ist keine Partie auf dem Tisch.", "shelf.none": "Es steht noch keine Partie im Regal.",
+  "hall.unreadable": "Diese Partie lässt sich nicht öffnen.", "hall.none": "Es ist keine Partie auf dem Tisch.", "shelf.none": "Es steht noch keine Partie im Regal.",
   "hall.moves": (n) => many(n, "Eintrag", "Einträge"), "shelf.search": "Frühere Partien durchsuchen", "shelf.found": (n) => many(n, "Partie", "Partien"),
   "table.away": "Ins Regal stellen", "table.out": "Zurück auf den Tisch",
   "hall.recorded": "Aufnahme", "hall.play": "Öffne eine Aufnahme: sie spielt von selbst, aus ihren Fotos.", "hall.setup": "Kamera, Brett und Steine einrichten",

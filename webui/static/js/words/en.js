@@ -5,7 +5,7 @@ const many = (n, one, more) => `${n} ${n === 1 ? one : more}`;
 export default {
   "app": "Henge",
   "hall": "Tables", "shelf": "Past games", "new": "New game", "back-to-hall": "All tables",
-  "hall.none": "No game is on the table.", "shelf.none": "No game is on the shelf yet.",
+  "hall.unreadable": "This game cannot be opened.", "hall.none": "No game is on the table.", "shelf.none": "No game is on the shelf yet.",
   "hall.moves": (n) => many(n, "entry", "entries"), "shelf.search": "Search past games", "shelf.found": (n) => many(n, "game", "games"),
   "table.away": "Put on the shelf", "table.out": "Back on the table",
   "hall.recorded": "Recorded", "hall.play": "Open a recorded table: it plays by itself, from its photographs.", "hall.setup": "Set up camera, board and pieces",
