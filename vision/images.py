@@ -67,9 +67,8 @@ def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
 
 def halved(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The picture at half its size."""
-    return np.asarray(
-        cv2.resize(image, (image.shape[1] // 2, image.shape[0] // 2), interpolation=cv2.INTER_AREA), np.uint8
-    )
+    size = (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def sharpness(grey: NDArray[np.uint8]) -> float:

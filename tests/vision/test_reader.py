@@ -244,3 +244,14 @@ def test_numpy_s_algebra_uses_one_thread_while_a_picture_is_read(monkeypatch: py
         Reader(label["board"], game=label["game"]).read(load_image(path.with_suffix(".jpg")))
         assert threads() == {2}
     assert within == [{1}]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 700), (30, 1)])
+def test_a_picture_of_next_to_nothing_is_told_in_one_sentence_at_any_time(size):
+    """Also as the second one, which is compared with the first."""
+    reader, photo = Reader("knizia", game="stonehenge"), load_image(PHOTOS / "stonehenge-opening-1.jpg")
+    nothing = np.full((*size, 3), 90, np.uint8)
+    for _ in range(2):
+        with pytest.raises(CannotRead, match="only"):
+            reader.read(nothing)
+        reader.read(photo)
