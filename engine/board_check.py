@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -35,8 +35,8 @@ def shown(value: object) -> str:
 
 
 def is_number(value: object) -> bool:
-    """A finite JSON number; true and false are not numbers."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    """A finite JSON number that a float can hold; true and false are not numbers."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def is_point(value: object) -> bool:

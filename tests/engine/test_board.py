@@ -287,6 +287,7 @@ def test_a_circle_holds_what_is_nearer_than_its_radius(turn: float, share: float
         (broken("fields", 0, "x", value="20"), "fields[0].x", "a number"),
         (broken("fields", 0, "x", value=True), "fields[0].x", "a number"),
         (broken("fields", 0, "x", value=float("nan")), "fields[0].x", "a number"),
+        (broken("fields", 0, "x", value=10**400), "fields[0].x", "a number"),
         (broken("fields", 0, "y", remove=True), "fields[0].y", "missing"),
         (broken("fields", 0, "radius_mm", value=0), "fields[0].radius_mm", "above 0"),
         (broken("fields", 0, "x", value=2000), "fields[0]", "100 x 80 mm"),
