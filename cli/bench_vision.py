@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from cli.bench_speed import frame_times, in_words, is_wide
 from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, print_json, print_rows
+from cli.positions import load_json, position_of
 from cli.profiles import add_profile, profile_of
 from cli.read import corners
 from engine import Position
@@ -104,9 +104,16 @@ def labelled(folder: Path, tags: tuple[str, ...] = ()) -> Iterator[tuple[Path, d
     for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES):
         beside = path.with_suffix(".json")
         if beside.exists():
-            label = json.loads(beside.read_text(encoding="utf-8"))
-            if "pieces" in label and all(tag in label.get("tags", ()) for tag in tags):
-                yield path, label
+            label = load_json(beside)
+            if isinstance(label, dict) and "pieces" in label:
+                position_of(label, beside)  # refused before anything is read
+                if all(tag in tags_of(label) for tag in tags):
+                    yield path, label
+
+
+def tags_of(label: dict[str, Any]) -> tuple[str, ...]:
+    """What a label says that its picture is an example of."""
+    return tuple(label.get("tags") or ())
 
 
 def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]]) -> Iterator[Result]:
@@ -145,7 +152,8 @@ def _reference_corners(args: argparse.Namespace) -> NDArray[np.float64] | None:
     beside = Path(args.reference).with_suffix(".json")
     if args.reference_corners or not beside.exists():
         return corners(args.reference_corners)
-    told = json.loads(beside.read_text(encoding="utf-8")).get("corners_px")
+    label = load_json(beside)
+    told = label.get("corners_px") if isinstance(label, dict) else None
     return None if told is None else np.array(told, float)
 
 
@@ -165,7 +173,7 @@ def _read_one(
     given: NDArray[np.float64] | None,
     before: Position | None = None,
 ) -> Result:
-    tags = tuple(label.get("tags", ()))
+    tags = tags_of(label)
     data = np.frombuffer(path.read_bytes(), np.uint8)
     clock = time.perf_counter()
     cv2.imdecode(data, cv2.IMREAD_COLOR)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,10 @@ from numpy.typing import NDArray
 from cli.errors import UsageError
 from cli.main import BAD_INPUT, DONE
 from cli.output import add_json, add_language, print_json, print_position
+from cli.positions import load_position, refuse_unknown_fields
 from cli.profiles import add_profile, board_of, profile_of
-from engine import GAMES, Observation, Position
+from engine import GAMES, Observation
 from engine.board import load_board
-from engine.errors import HengeError
 from vision import CannotRead, Reader
 from vision.images import load_image
 from vision.locate import which_board
@@ -79,13 +78,16 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.start and not args.series:
         raise UsageError("--start goes with --series")
-    before = _start(args.start) if args.start else None
+    before = load_position(args.start) if args.start else None
     reader: Reader | None = None
     by_hand, code = corners(args.corners), DONE
     for number, name in enumerate(args.images, 1):
         try:
             image = load_image(name)
-            reader = reader or make_reader(args, image)
+            if reader is None:
+                reader = make_reader(args, image)
+                if before is not None:
+                    refuse_unknown_fields(before, reader.board, args.start)
             seen = reader.read(image, before, by_hand)
         except CannotRead as error:
             if len(args.images) == 1:
@@ -128,15 +130,6 @@ def corners(text: str | None) -> NDArray[np.float64] | None:
     if len(points) != 4 or any(len(point) != 2 for point in points):
         raise UsageError(f'corners are four points "x,y x,y x,y x,y" in pixels, found "{text}"')
     return np.array(points, float)
-
-
-def _start(path: str) -> Position:
-    try:
-        return Position.from_json(json.loads(Path(path).read_text(encoding="utf-8")))
-    except OSError as error:
-        raise UsageError(f"cannot open {path}: {error.strerror or error}") from None
-    except (ValueError, HengeError) as error:
-        raise UsageError(f"{path} is not a position: {error}") from None
 
 
 def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:

@@ -1,6 +1,10 @@
-"""How positions are told in words."""
+"""Position files, and how positions are told in words."""
 
 from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +12,7 @@ from cli.output import print_position
 from engine.observation import Observation
 from engine.position import Piece, Position
 
+PHOTO = Path(__file__).resolve().parents[2] / "sample_images" / "photos" / "build-full-1.jpg"
 COURSE = Position(
     "anthology",
     (
@@ -34,3 +39,44 @@ def test_what_stands_on_no_field_is_told_with_its_place(capsys, language, told):
 def test_where_no_field_is_is_no_occluded_field():
     seen = Observation("anthology", {}, COURSE, {"": "an arm", "trilith-2": "an arm"}, (), (), {})
     assert seen.to_json()["occluded"] == ["trilith-2"]
+
+
+def position(*pieces: dict, **more: object) -> dict:
+    return {"board": "anthology", "game": "build", "pieces": list(pieces), **more}
+
+
+MISTYPED = {"kind": "block", "colour": "red", "field": "ring-71"}
+BAD_POSITIONS = [
+    ("", "JSON"),
+    ("[" * 100_000, "JSON"),
+    ("[1]", "pieces"),
+    (json.dumps(position(occluded=5)), "'occluded'"),
+    (json.dumps(position({"kind": "block", "colour": 5, "field": ["a"]})), "'colour'"),
+    (json.dumps(position(MISTYPED)), '"ring-71", but the anthology board has no such field'),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), BAD_POSITIONS)
+def test_a_bad_position_is_refused_with_its_file_and_what_is_wrong(henge, tmp_path, text, why):
+    path = tmp_path / "table.json"
+    path.write_text(text)
+    for command in (["score", str(path)], ["read", str(PHOTO), "--series", "--start", str(path)]):
+        result = henge(*command)
+        assert (result.code, result.out) == (2, "")
+        assert len(result.err.splitlines()) == 1 and "table.json" in result.err and why in result.err
+
+
+def test_where_no_game_is_told_it_is_asked_for(henge, tmp_path):
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps({"board": "my-board", "pieces": []}))
+    result = henge("score", str(path))
+    assert result.code == 2 and "--game" in result.err
+
+
+@pytest.mark.parametrize("text", ["", json.dumps(position(occluded=5)), '{"pieces": []}'])
+def test_a_bad_label_is_named_by_the_bench(henge, tmp_path, text):
+    shutil.copy(PHOTO, tmp_path / "1.jpg")
+    (tmp_path / "1.json").write_text(text)
+    result = henge("bench", "vision", str(tmp_path))
+    assert result.code == 2 and len(result.err.splitlines()) == 1
+    assert "1.json" in result.err
