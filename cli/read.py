@@ -156,7 +156,10 @@ def _write_overlay(
         path = path.with_stem(f"{path.stem}-{number}")
     view = reader.last_view(image)
     picture = draw_overlay(image, reader.board, seen, view)
-    done, data = cv2.imencode(path.suffix or ".png", picture)
+    try:
+        done, data = cv2.imencode(path.suffix or ".png", picture)
+    except cv2.error:  # no format that OpenCV knows
+        done = False
     if not done:
         raise UsageError(f"cannot write {path}: the name should end in .png or .jpg")
     try:
