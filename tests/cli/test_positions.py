@@ -37,7 +37,8 @@ def test_what_stands_on_no_field_is_told_with_its_place(capsys, language, told):
 
 
 def test_where_no_field_is_is_no_occluded_field():
-    seen = Observation("anthology", {}, COURSE, {"": "an arm", "trilith-2": "an arm"}, (), (), {})
+    unseen = dict.fromkeys(("", "trilith-2", "trilith-2^", "ring-4+ring-5"), "an arm")
+    seen = Observation("anthology", {}, COURSE, unseen, (), (), {})
     assert seen.to_json()["occluded"] == ["trilith-2"]
 
 
