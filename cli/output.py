@@ -42,7 +42,7 @@ def print_position(position: Position, language: str) -> None:
     """What lies where, a line for each field, in the order of their numbers."""
     rows: dict[str, list[str]] = {}
     for piece in sorted(position, key=lambda piece: _in_order(piece.place)):
-        rows.setdefault(_place_text(piece.place, language), []).append(_piece_text(piece, language))
+        rows.setdefault(place_text(piece.place, language), []).append(_piece_text(piece, language))
     print_rows(((place, ", ".join(things)) for place, things in rows.items()), indent="  ")
 
 
@@ -59,7 +59,8 @@ def _in_order(place: str | None) -> list[tuple[int, str]]:
     return [(int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", place or "~")]
 
 
-def _place_text(place: str | None, language: str) -> str:
+def place_text(place: str | None, language: str) -> str:
+    """A place in words, "Ring-4+Ring-5"; None is where no field is."""
     if place is None:
         return "frei" if language == "de" else "free-standing"
     return "+".join(translate_word(token, language) for token in place.split("+"))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cli.errors import UsageError
 from cli.main import BAD_INPUT, DONE
-from cli.output import add_json, add_language, print_json, print_position
+from cli.output import add_json, add_language, place_text, print_json, print_position
 from cli.positions import load_position, refuse_unknown_fields
 from cli.profiles import add_profile, board_of, profile_of
 from engine import GAMES, Observation
@@ -145,7 +145,8 @@ def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:
         words, elsewhere = {"de": ("nicht zu sehen", "was auf keinem Feld steht")}.get(
             args.lang, ("not seen", "what stands on no field")
         )
-        print(f"  {words}: " + ", ".join(place or elsewhere for place in sorted(seen.unseen)))
+        places = (place_text(place, args.lang) if place else elsewhere for place in sorted(seen.unseen))
+        print(f"  {words}: " + ", ".join(places))
 
 
 def _write_overlay(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
@@ -13,3 +12,12 @@ def test_a_picture_of_no_known_kind_is_refused(henge, tmp_path):
     result = henge("read", PHOTO, "--overlay", str(tmp_path / "checked.xyz"))
     assert result.code == 2 and len(result.err.splitlines()) == 1
     assert "checked.xyz" in result.err and ".png" in result.err
+
+
+def test_what_cannot_be_seen_is_told_in_the_language_asked_for(henge):
+    photo = str(SAMPLES / "photos" / "build-hard-hand.jpg")
+    for language, words in (
+        ("en", "not seen: ring-3, ring-4, yard-2"),
+        ("de", "nicht zu sehen: Ring-3, Ring-4, Bauhof-2"),
+    ):
+        assert words in henge("read", photo, "--game", "build", "--lang", language).out
