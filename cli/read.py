@@ -19,6 +19,7 @@ from cli.profiles import add_profile, board_of, profile_of
 from engine import GAMES, Observation
 from engine.board import load_board
 from vision import CannotRead, Reader
+from vision.free import FREE
 from vision.images import load_image
 from vision.locate import which_board
 from vision.overlay import draw_overlay
@@ -113,10 +114,16 @@ def make_reader(args: argparse.Namespace, image: Image) -> Reader:
     board = board_of(args.board, profile, args.game)
     if board is None:
         board = load_board(which_board(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)))
-    return Reader(
+    reader = Reader(
         board, game=args.game, reference=reference, players=getattr(args, "player_names", ()),
         profile=profile,
     )  # fmt: skip
+    if args.game and not reader.places and args.game not in FREE:
+        raise UsageError(
+            f"{args.game} is not played on the {board.id} board, which has no field for its pieces: choose "
+            "another board or game"
+        )
+    return reader
 
 
 def corners(text: str | None) -> NDArray[np.float64] | None:

@@ -21,3 +21,10 @@ def test_what_cannot_be_seen_is_told_in_the_language_asked_for(henge):
         ("de", "nicht zu sehen: Ring-3, Ring-4, Bauhof-2"),
     ):
         assert words in henge("read", photo, "--game", "build", "--lang", language).out
+
+
+def test_a_game_that_is_not_played_on_the_board_is_refused(henge):
+    for command in ("read", "score"):
+        result = henge(command, PHOTO, "--board", "anthology", "--game", "stonehenge")
+        assert (result.code, result.out, len(result.err.splitlines())) == (2, "", 1)
+        assert "stonehenge is not played on the anthology board" in result.err
