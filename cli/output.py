@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import json
 import re
 import sys
@@ -25,8 +26,9 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def print_json(data: Any) -> None:
-    """One JSON value on one line."""
-    print(json.dumps(data, ensure_ascii=False, separators=(", ", ": ")))
+    """One JSON value on one line; where the output is not UTF-8 with escapes, which every program reads."""
+    encoding = codecs.lookup(sys.stdout.encoding or "utf-8").name
+    print(json.dumps(data, ensure_ascii=encoding != "utf-8", separators=(", ", ": ")))
 
 
 def print_rows(rows: Iterable[Sequence[object]], indent: str = "") -> None:
