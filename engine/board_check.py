@@ -59,6 +59,10 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, list | tuple) and all(map(_is_text, value))
 
 
+def _is_colours(value: object) -> bool:
+    return _is_texts(value) and bool(value)
+
+
 class _Check:
     """One walk through one file. Each method looks at one key and notes what is wrong with it."""
 
@@ -191,7 +195,7 @@ class _Check:
         known = self._need(entry, "shape", _is_shape, shapes, path + ".")
         for key in SHAPE_DIMENSIONS[entry["shape"]] if known else ():
             self._need(entry, key, _is_positive, "a number above 0 in mm", path + ".")
-        self._need(entry, "colours", _is_texts, "a list of colour names", path + ".")
+        self._need(entry, "colours", _is_colours, "a list of colour names, one at least", path + ".")
         if self._need(entry, "on", _is_texts, "a list of kinds of fields", path + "."):
             for index, kind in enumerate(entry["on"]):
                 if kind not in self.kinds | self.field_ids:

@@ -306,6 +306,7 @@ def test_a_circle_holds_what_is_nearer_than_its_radius(turn: float, share: float
         (broken("pieces", "stone", "shape", value="cone"), "pieces.stone.shape", "one of cylinder"),
         (broken("pieces", "stone", "height_mm", remove=True), "pieces.stone.height_mm", "missing"),
         (broken("pieces", "stone", "colours", value="red"), "pieces.stone.colours", "a list"),
+        (broken("pieces", "stone", "colours", value=[]), "pieces.stone.colours", "one at least"),
         (broken("pieces", "stone", "on", value=["spots"]), "pieces.stone.on[0]", "bed, spot"),
         (broken("palette", "red", value=[1, 2]), "palette.red", "three whole numbers"),
         (broken("palette", "red", value=[1, 2, 256]), "palette.red", "0 to 255"),
