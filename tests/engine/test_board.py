@@ -301,6 +301,8 @@ def test_a_circle_holds_what_is_nearer_than_its_radius(turn: float, share: float
         (broken("neighbours", 0, value=["a"]), "neighbours[0]", "two fields"),
         (broken("neighbours", 0, value=["a", "a"]), "neighbours[0]", "different"),
         (broken("markers", 0, "id", value=-1), "markers[0].id", "a tag number"),
+        (broken("markers", 0, "id", value=50), "markers[0].id", "from 0 to 49"),
+        (broken("markers", 0, "dictionary", value="DICT_4X4_51"), "markers[0].dictionary", "DICT_4X4_50"),
         (broken("markers", 0, "corners", value=[[0, 0]]), "markers[0].corners", "four corners"),
         (broken("markers", 0, "corners", value=ANTICLOCKWISE), "markers[0].corners", "order"),
         (broken("pieces", "stone", "shape", value="cone"), "pieces.stone.shape", "one of cylinder"),
