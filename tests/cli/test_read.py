@@ -28,3 +28,13 @@ def test_a_game_that_is_not_played_on_the_board_is_refused(henge):
         result = henge(command, PHOTO, "--board", "anthology", "--game", "stonehenge")
         assert (result.code, result.out, len(result.err.splitlines())) == (2, "", 1)
         assert "stonehenge is not played on the anthology board" in result.err
+
+
+def test_of_a_photo_of_the_empty_board_it_is_told_what_is_wrong_with_it(henge):
+    board = str(SAMPLES / "series" / "boards" / "flint.json")
+    empty = str(SAMPLES / "series" / "empty" / "flint.jpg")
+    result = henge("read", PHOTO, "--board", board, "--reference", empty)
+    assert result.code == 2 and "no tags: give its corners in the photo of the empty board" in result.err
+    other = str(SAMPLES / "photos" / "stonehenge-empty-1.jpg")
+    result = henge("read", PHOTO, "--reference", other)
+    assert result.code == 2 and "the photo of the empty board: this is the knizia board" in result.err
