@@ -22,7 +22,7 @@ def load_position(path: str | os.PathLike[str]) -> Position:
 def load_json(path: str | os.PathLike[str]) -> Any:
     """The JSON value in a file. Raises UsageError."""
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
+        return json.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UsageError(f"cannot open {path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:

@@ -225,7 +225,7 @@ def load_board(id_or_path: str | os.PathLike[str]) -> Board:
     name = os.fspath(id_or_path)
     path = BOARDS_FOLDER / f"{name}.json" if name in board_ids() else Path(name)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         known = ", ".join(board_ids())
         raise BoardError(f"no board {name}: expected one of {known}, or the path of a board file") from None

@@ -81,3 +81,14 @@ def test_a_bad_label_is_named_by_the_bench(henge, tmp_path, text):
     result = henge("bench", "vision", str(tmp_path))
     assert result.code == 2 and len(result.err.splitlines()) == 1
     assert "1.json" in result.err
+
+
+def test_files_of_editors_that_begin_with_a_byte_order_mark_are_read(henge, tmp_path):
+    log = "henge log 1\ngame: stonehenge\nplayers: black, brown\n\n1. black: place 6 on space-A\n"
+    board = henge("board", "show", "knizia").out
+    for name, text in (("table.json", json.dumps(position())), ("mine.json", board), ("game.henge", log)):
+        (tmp_path / name).write_text(text, encoding="utf-8-sig")
+    assert henge("score", str(tmp_path / "table.json")).code == 0
+    assert henge("board", "check", str(tmp_path / "mine.json")).code == 0
+    assert henge("board", "show", str(tmp_path / "mine.json")).code == 0
+    assert henge("replay", "--check", str(tmp_path / "game.henge")).code == 0
