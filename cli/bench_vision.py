@@ -30,9 +30,9 @@ from vision import CannotRead, Reader
 from vision.areas import AREA_KINDS
 from vision.compare import Comparison, compare, in_the_picture
 from vision.images import load_image
+from vision.sources import PHOTOS
 
 Image = NDArray[np.uint8]
-PICTURES = (".jpg", ".jpeg", ".png")
 
 
 @dataclass
@@ -101,7 +101,7 @@ def labelled(folder: Path, tags: tuple[str, ...] = ()) -> Iterator[tuple[Path, d
     """Every picture of the folder and below that has a label, with the label's content."""
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
-    for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES):
+    for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in PHOTOS):
         beside = path.with_suffix(".json")
         if beside.exists():
             label = load_json(beside)
