@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
+
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 PHOTO = str(SAMPLES / "photos" / "build-full-1.jpg")
 
@@ -38,3 +40,10 @@ def test_of_a_photo_of_the_empty_board_it_is_told_what_is_wrong_with_it(henge):
     other = str(SAMPLES / "photos" / "stonehenge-empty-1.jpg")
     result = henge("read", PHOTO, "--reference", other)
     assert result.code == 2 and "the photo of the empty board: this is the knizia board" in result.err
+
+
+def test_of_a_picture_without_colours_it_is_said_that_they_are_guessed(henge, tmp_path):
+    grey = cv2.imread(PHOTO, cv2.IMREAD_GRAYSCALE)
+    cv2.imwrite(str(tmp_path / "grey.png"), grey)
+    assert "black and white" in henge("read", str(tmp_path / "grey.png")).err
+    assert henge("read", PHOTO).err == ""
