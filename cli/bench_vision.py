@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from cli.bench_speed import frame_times, in_words, is_wide
 from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, print_json, print_rows
+from cli.positions import load_json, position_of
 from cli.profiles import add_profile, profile_of
 from cli.read import corners
 from engine import Position
@@ -30,9 +30,9 @@ from vision import CannotRead, Reader
 from vision.areas import AREA_KINDS
 from vision.compare import Comparison, compare, in_the_picture
 from vision.images import load_image
+from vision.sources import PHOTOS
 
 Image = NDArray[np.uint8]
-PICTURES = (".jpg", ".jpeg", ".png")
 
 
 @dataclass
@@ -101,12 +101,19 @@ def labelled(folder: Path, tags: tuple[str, ...] = ()) -> Iterator[tuple[Path, d
     """Every picture of the folder and below that has a label, with the label's content."""
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
-    for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES):
+    for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in PHOTOS):
         beside = path.with_suffix(".json")
         if beside.exists():
-            label = json.loads(beside.read_text(encoding="utf-8"))
-            if "pieces" in label and all(tag in label.get("tags", ()) for tag in tags):
-                yield path, label
+            label = load_json(beside)
+            if isinstance(label, dict) and "pieces" in label:
+                position_of(label, beside)  # refused before anything is read
+                if all(tag in tags_of(label) for tag in tags):
+                    yield path, label
+
+
+def tags_of(label: dict[str, Any]) -> tuple[str, ...]:
+    """What a label says that its picture is an example of."""
+    return tuple(label.get("tags") or ())
 
 
 def _read_all(args: argparse.Namespace, labels: list[tuple[Path, dict[str, Any]]]) -> Iterator[Result]:
@@ -145,7 +152,8 @@ def _reference_corners(args: argparse.Namespace) -> NDArray[np.float64] | None:
     beside = Path(args.reference).with_suffix(".json")
     if args.reference_corners or not beside.exists():
         return corners(args.reference_corners)
-    told = json.loads(beside.read_text(encoding="utf-8")).get("corners_px")
+    label = load_json(beside)
+    told = label.get("corners_px") if isinstance(label, dict) else None
     return None if told is None else np.array(told, float)
 
 
@@ -165,7 +173,7 @@ def _read_one(
     given: NDArray[np.float64] | None,
     before: Position | None = None,
 ) -> Result:
-    tags = tuple(label.get("tags", ()))
+    tags = tags_of(label)
     data = np.frombuffer(path.read_bytes(), np.uint8)
     clock = time.perf_counter()
     cv2.imdecode(data, cv2.IMREAD_COLOR)

@@ -130,7 +130,7 @@ def run_png(args: argparse.Namespace) -> int:
 def run_check(args: argparse.Namespace) -> int:
     """Says every mistake on a line of its own; WRONG if there is one. Raises UsageError."""
     try:
-        data = json.loads(Path(args.file).read_text(encoding="utf-8"))
+        data = json.loads(Path(args.file).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UsageError(f"cannot read {args.file}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import sample_images
-from cli.main import DONE
+from cli.main import INTERRUPTED
 from cli.recorded import Player, open_recorded, open_self_played
 from table import Hall
 from webui import PortTaken, bound_server, create_app
@@ -76,12 +76,12 @@ def run(args: argparse.Namespace) -> int:
         if not args.no_browser:
             threading.Timer(0.5, webbrowser.open, [address]).start()
         try:
-            server.run()
+            server.run()  # until Ctrl-C, which it takes as its end
         finally:
             server.close()
             for player in players.values():
                 player.close()
-    return DONE
+    return INTERRUPTED
 
 
 def open_tables(hall: Hall, eyes: PhotoReader, recorded: Path = RECORDED) -> dict[str, Player]:

@@ -78,6 +78,9 @@ def build_parser(command: str | None = None) -> Parser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs `henge` with these arguments and returns its exit code: 0, 1, 2 or 130 (see README.md)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    # Who closed a stream wants to hear nothing from it (>&-); Python then has None there.
+    sys.stdout = sys.stdout or io.StringIO()
+    sys.stderr = sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without umlauts is no reason to stop

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import json
 import re
 import sys
@@ -25,8 +26,9 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def print_json(data: Any) -> None:
-    """One JSON value on one line."""
-    print(json.dumps(data, ensure_ascii=False, separators=(", ", ": ")))
+    """One JSON value on one line; where the output is not UTF-8 with escapes, which every program reads."""
+    encoding = codecs.lookup(sys.stdout.encoding or "utf-8").name
+    print(json.dumps(data, ensure_ascii=encoding != "utf-8", separators=(", ", ": ")))
 
 
 def print_rows(rows: Iterable[Sequence[object]], indent: str = "") -> None:
@@ -42,7 +44,7 @@ def print_position(position: Position, language: str) -> None:
     """What lies where, a line for each field, in the order of their numbers."""
     rows: dict[str, list[str]] = {}
     for piece in sorted(position, key=lambda piece: _in_order(piece.place)):
-        rows.setdefault(_place_text(piece.place, language), []).append(_piece_text(piece, language))
+        rows.setdefault(place_text(piece.place, language), []).append(_piece_text(piece, language))
     print_rows(((place, ", ".join(things)) for place, things in rows.items()), indent="  ")
 
 
@@ -59,7 +61,8 @@ def _in_order(place: str | None) -> list[tuple[int, str]]:
     return [(int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", place or "~")]
 
 
-def _place_text(place: str | None, language: str) -> str:
+def place_text(place: str | None, language: str) -> str:
+    """A place in words, "Ring-4+Ring-5"; None is where no field is."""
     if place is None:
         return "frei" if language == "de" else "free-standing"
     return "+".join(translate_word(token, language) for token in place.split("+"))

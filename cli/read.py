@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,13 @@ from numpy.typing import NDArray
 
 from cli.errors import UsageError
 from cli.main import BAD_INPUT, DONE
-from cli.output import add_json, add_language, print_json, print_position
+from cli.output import add_json, add_language, place_text, print_json, print_position
+from cli.positions import load_position, refuse_unknown_fields
 from cli.profiles import add_profile, board_of, profile_of
-from engine import GAMES, Observation, Position
+from engine import GAMES, Observation
 from engine.board import load_board
-from engine.errors import HengeError
 from vision import CannotRead, Reader
+from vision.free import FREE
 from vision.images import load_image
 from vision.locate import which_board
 from vision.overlay import draw_overlay
@@ -79,13 +79,16 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.start and not args.series:
         raise UsageError("--start goes with --series")
-    before = _start(args.start) if args.start else None
+    before = load_position(args.start) if args.start else None
     reader: Reader | None = None
     by_hand, code = corners(args.corners), DONE
     for number, name in enumerate(args.images, 1):
         try:
             image = load_image(name)
-            reader = reader or make_reader(args, image)
+            if reader is None:
+                reader = make_reader(args, image)
+                if before is not None:
+                    refuse_unknown_fields(before, reader.board, args.start)
             seen = reader.read(image, before, by_hand)
         except CannotRead as error:
             if len(args.images) == 1:
@@ -111,10 +114,16 @@ def make_reader(args: argparse.Namespace, image: Image) -> Reader:
     board = board_of(args.board, profile, args.game)
     if board is None:
         board = load_board(which_board(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)))
-    return Reader(
+    reader = Reader(
         board, game=args.game, reference=reference, players=getattr(args, "player_names", ()),
         profile=profile,
     )  # fmt: skip
+    if args.game and not reader.places and args.game not in FREE:
+        raise UsageError(
+            f"{args.game} is not played on the {board.id} board, which has no field for its pieces: choose "
+            "another board or game"
+        )
+    return reader
 
 
 def corners(text: str | None) -> NDArray[np.float64] | None:
@@ -130,15 +139,6 @@ def corners(text: str | None) -> NDArray[np.float64] | None:
     return np.array(points, float)
 
 
-def _start(path: str) -> Position:
-    try:
-        return Position.from_json(json.loads(Path(path).read_text(encoding="utf-8")))
-    except OSError as error:
-        raise UsageError(f"cannot open {path}: {error.strerror or error}") from None
-    except (ValueError, HengeError) as error:
-        raise UsageError(f"{path} is not a position: {error}") from None
-
-
 def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:
     for warning in seen.quality.get("warnings", ()):
         print(f"henge: {name}: {warning[args.lang]}", file=sys.stderr)
@@ -152,7 +152,8 @@ def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:
         words, elsewhere = {"de": ("nicht zu sehen", "was auf keinem Feld steht")}.get(
             args.lang, ("not seen", "what stands on no field")
         )
-        print(f"  {words}: " + ", ".join(place or elsewhere for place in sorted(seen.unseen)))
+        places = (place_text(place, args.lang) if place else elsewhere for place in sorted(seen.unseen))
+        print(f"  {words}: " + ", ".join(places))
 
 
 def _write_overlay(
@@ -163,7 +164,10 @@ def _write_overlay(
         path = path.with_stem(f"{path.stem}-{number}")
     view = reader.last_view(image)
     picture = draw_overlay(image, reader.board, seen, view)
-    done, data = cv2.imencode(path.suffix or ".png", picture)
+    try:
+        done, data = cv2.imencode(path.suffix or ".png", picture)
+    except cv2.error:  # no format that OpenCV knows
+        done = False
     if not done:
         raise UsageError(f"cannot write {path}: the name should end in .png or .jpg")
     try:

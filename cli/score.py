@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
 from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, add_language, print_json, print_scores, words
+from cli.positions import load_position, refuse_unknown_fields
 from cli.read import add_reading, corners, make_reader
-from engine import Position, load_game
+from engine import GAMES, Position, load_game
+from engine.board import board_ids, load_board
 from vision.images import load_image
 
 # The game that is meant when only the board is known.
@@ -32,7 +33,13 @@ def register(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     position = _position(args)
-    game = load_game(args.game or position.game or USUAL_GAME.get(position.board, ""))
+    name = args.game or position.game or USUAL_GAME.get(position.board)
+    if name is None:
+        raise UsageError(
+            f"which game is played on the {position.board} board? Expected --game with one of "
+            + ", ".join(GAMES)
+        )
+    game = load_game(name)
     scores = game.score_position(position, args.players)
     if args.json:
         print_json({"game": game.id, "scores": {player: score.to_json() for player, score in scores.items()}})
@@ -43,12 +50,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _position(args: argparse.Namespace) -> Position:
     if Path(args.source).suffix.lower() == ".json":
-        try:
-            return Position.from_json(json.loads(Path(args.source).read_text(encoding="utf-8")))
-        except OSError as error:
-            raise UsageError(f"cannot open {args.source}: {error.strerror or error}") from None
-        except ValueError as error:
-            raise UsageError(f"{args.source} is not a position file: {error}") from None
+        position = load_position(args.source)
+        if args.board or position.board in board_ids():
+            refuse_unknown_fields(position, load_board(args.board or position.board), args.source)
+        return position
     image = load_image(args.source)
     args.player_names = args.players
     seen = make_reader(args, image).read(image, corners_px=corners(args.corners))

@@ -14,7 +14,7 @@ from typing import Any
 import segno
 
 from cli.errors import UsageError
-from cli.main import DONE
+from cli.main import INTERRUPTED
 from cli.play import add_game, variants_of
 from cli.profiles import add_profile, board_of, profile_of, reader_for, remembered
 from engine.board import load_board
@@ -95,9 +95,9 @@ def run(args: argparse.Namespace) -> int:
         if source is not None and table is not None and eyes is not None:
             watcher = Watcher(table, source, eyes, tell=say, take_over=args.running, to_move=args.to_move)
         with running(watcher):
-            server.run()
+            server.run()  # until Ctrl-C, which it takes as its end
         server.close()
-    return DONE
+    return INTERRUPTED
 
 
 def let_phones_in(doors: Doors, address: str) -> None:

@@ -21,7 +21,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from engine.board_check import SHAPE_DIMENSIONS, area_mm2, check_board
+from engine.board_check import SHAPE_DIMENSIONS, area_mm2, check_board, is_number
 from engine.errors import BoardError
 
 __all__ = [
@@ -225,7 +225,7 @@ def load_board(id_or_path: str | os.PathLike[str]) -> Board:
     name = os.fspath(id_or_path)
     path = BOARDS_FOLDER / f"{name}.json" if name in board_ids() else Path(name)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         known = ", ".join(board_ids())
         raise BoardError(f"no board {name}: expected one of {known}, or the path of a board file") from None
@@ -286,7 +286,7 @@ def _piece(name: str, entry: Mapping[str, Any]) -> PieceType:
 
 
 def _is_size(key: str, value: object) -> bool:
-    return key.endswith("_mm") and isinstance(value, int | float) and not isinstance(value, bool)
+    return key.endswith("_mm") and is_number(value)
 
 
 def _others(entry: Mapping[str, Any], known: set[str]) -> dict[str, Any]:

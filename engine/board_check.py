@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,6 +18,16 @@ SHAPE_DIMENSIONS: dict[str, tuple[str, ...]] = {
     "figure": ("base_mm", "height_mm"),
     "trilith": ("height_mm", "span_mm"),
     "card": ("length_mm", "width_mm"),
+}
+# The tags that OpenCV can draw and find: how many each dictionary has.
+TAG_COUNTS: dict[str, int] = {
+    **{f"DICT_{side}X{side}_{count}": count for side in (4, 5, 6, 7) for count in (50, 100, 250, 1000)},
+    **dict.fromkeys(("DICT_APRILTAG_16h5", "DICT_APRILTAG_16H5"), 30),
+    **dict.fromkeys(("DICT_APRILTAG_25h9", "DICT_APRILTAG_25H9"), 35),
+    **dict.fromkeys(("DICT_APRILTAG_36h10", "DICT_APRILTAG_36H10"), 2320),
+    **dict.fromkeys(("DICT_APRILTAG_36h11", "DICT_APRILTAG_36H11"), 587),
+    **dict.fromkeys(("DICT_ARUCO_MIP_36h12", "DICT_ARUCO_MIP_36H12"), 250),
+    "DICT_ARUCO_ORIGINAL": 1024,
 }
 
 
@@ -35,8 +46,8 @@ def shown(value: object) -> str:
 
 
 def is_number(value: object) -> bool:
-    """A finite JSON number; true and false are not numbers."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    """A finite JSON number that a float can hold; true and false are not numbers."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def is_point(value: object) -> bool:
@@ -57,6 +68,10 @@ def _is_positive(value: object) -> bool:
 
 def _is_texts(value: object) -> bool:
     return isinstance(value, list | tuple) and all(map(_is_text, value))
+
+
+def _is_colours(value: object) -> bool:
+    return _is_texts(value) and bool(value)
 
 
 class _Check:
@@ -176,8 +191,13 @@ class _Check:
         if not isinstance(entry, Mapping):
             self._say(path, "an object with id, dictionary and corners", entry)
             return
-        self._need(entry, "id", lambda n: _is_whole(n) and int(str(n)) >= 0, "a tag number", path + ".")
-        self._need(entry, "dictionary", _is_text, 'a name such as "DICT_4X4_50"', path + ".")
+        dictionaries = 'a dictionary of OpenCV\'s, such as "DICT_4X4_50"'
+        known = self._need(
+            entry, "dictionary", lambda name: name in tuple(TAG_COUNTS), dictionaries, path + "."
+        )
+        count = TAG_COUNTS[entry["dictionary"]] if known else math.inf
+        tags = f"a tag number from 0 to {count - 1}" if known else "a tag number"
+        self._need(entry, "id", lambda n: _is_tag(n, count), tags, path + ".")
         expected = "four corners [x, y]: top-left, top-right, bottom-right, bottom-left as printed"
         good = self._need(entry, "corners", _is_quad, expected, path + ".")
         if good and area_mm2(entry["corners"]) <= 0:
@@ -191,7 +211,7 @@ class _Check:
         known = self._need(entry, "shape", _is_shape, shapes, path + ".")
         for key in SHAPE_DIMENSIONS[entry["shape"]] if known else ():
             self._need(entry, key, _is_positive, "a number above 0 in mm", path + ".")
-        self._need(entry, "colours", _is_texts, "a list of colour names", path + ".")
+        self._need(entry, "colours", _is_colours, "a list of colour names, one at least", path + ".")
         if self._need(entry, "on", _is_texts, "a list of kinds of fields", path + "."):
             for index, kind in enumerate(entry["on"]):
                 if kind not in self.kinds | self.field_ids:
@@ -202,6 +222,10 @@ class _Check:
         whole = isinstance(entry, list | tuple) and len(entry) == 3 and all(map(_is_whole, entry))
         if not whole or not all(0 <= value <= 255 for value in entry):
             self._say(path, "three whole numbers from 0 to 255 [red, green, blue]", entry)
+
+
+def _is_tag(value: object, count: float) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < count
 
 
 def _is_shape(value: object) -> bool:

@@ -185,7 +185,7 @@ def _quoted(value: Any) -> str:
 def load(path: str | Path) -> Reading:
     """The log in a file. Raises StateError if the file is no text or no log at all."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise StateError(f"{path} is not a game log: expected UTF-8 text") from None
     reading = read(text)

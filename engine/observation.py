@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.position import Piece, Position, Thing
+from engine.position import Piece, Position, Thing, fields_of
 
 Belief = Mapping[Thing | None, float]
 
@@ -55,10 +55,11 @@ class Observation:
         return sorted(self.fields.get(place, {}).items(), key=lambda item: -item[1])
 
     def to_json(self) -> dict[str, Any]:
-        """The label-file format plus `confidence` on each piece, `quality`, and the reasons for unseen."""
+        """The label-file format plus `confidence` on each piece, `quality`, and the reasons for unseen:
+        these also of places that are no fields, such as capstones."""
         data = self.position.to_json()
         data["corners_px"] = [list(corner) for corner in self.corners_px]
-        data["occluded"] = sorted(place for place in self.unseen if place)
+        data["occluded"] = sorted(place for place in self.unseen if place and fields_of(place) == (place,))
         data["unseen"] = dict(self.unseen)
         data["quality"] = dict(self.quality)
         return data

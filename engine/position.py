@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from engine.board_check import is_number, shown
 from engine.errors import StateError
 from engine.words import Text, piece_words, translate_word
 
@@ -140,9 +141,33 @@ class Piece:
             raise StateError(f"a piece needs a 'kind' (one of {', '.join(KINDS)}), found {data!r}")
         known = {item.name for item in dataclasses.fields(cls)}
         values = {key: value for key, value in data.items() if key in known}
+        for key, value in values.items():
+            if key in _MAY_BE and not _MAY_BE[key][0](value):
+                raise StateError(f"'{key}' of a piece is {_MAY_BE[key][1]}, found {shown(value)}")
         if "fields" in values:
             values["fields"] = _two_fields(values["fields"])
         return cls(**values)
+
+
+def _is_word(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _is_whole(value: object) -> bool:
+    return value is None or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _is_measure(value: object) -> bool:
+    return value is None or is_number(value)
+
+
+# What the keys of a piece may be in a file, and how that is told.
+_MAY_BE: dict[str, tuple[Callable[[object], bool], str]] = {
+    **dict.fromkeys(("colour", "field", "on", "facing", "phase", "face"), (_is_word, "a word or null")),
+    **dict.fromkeys(("value", "count", "number"), (_is_whole, "a whole number or null")),
+    **dict.fromkeys(("x_mm", "y_mm", "angle_deg", "confidence"), (_is_measure, "a number or null")),
+    "lying": (lambda value: isinstance(value, bool), "true or false"),
+}
 
 
 def _two_fields(value: Any) -> tuple[str, str]:
@@ -219,8 +244,13 @@ class Position:
             raise StateError("a position needs a list 'pieces' and a 'board'")
         if not isinstance(data.get("board"), str):
             raise StateError(f"a position needs the id of its 'board', found {data.get('board')!r}")
+        game, occluded = data.get("game"), data.get("occluded", [])
+        if not _is_word(game):
+            raise StateError(f"the 'game' of a position is the id of a game or null, found {shown(game)}")
+        if not isinstance(occluded, list) or not all(isinstance(name, str) for name in occluded):
+            raise StateError(f"'occluded' of a position is a list of fields, found {shown(occluded)}")
         pieces = tuple(Piece.from_json(entry) for entry in data["pieces"])
-        return cls(data["board"], pieces, data.get("game"), tuple(data.get("occluded", ())))
+        return cls(data["board"], pieces, game, tuple(occluded))
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,15 @@ class Finder:
         if corners_px is not None:
             corners = (np.asarray(corners_px, float).reshape(-1, 2) + 0.5) * factor - 0.5
             view = by_corners(corners, self.board, (grey.shape[1], grey.shape[0]), lens=lens).view
+        elif not self.board.markers:
+            raise NoBoard(
+                f"the {self.board.id} board has no tags: give its corners in the photo of the empty board"
+            )
         else:
-            view = by_tags(np.asarray(grey, np.uint8), self.board, lens=lens).view
+            try:
+                view = by_tags(np.asarray(grey, np.uint8), self.board, lens=lens).view
+            except NoBoard as error:
+                raise NoBoard(f"the photo of the empty board: {error}") from None
         self.reference = (np.asarray(grey, np.uint8), view)
         return Surface.of_photo(image, view, self.board.size_mm)
 

@@ -17,6 +17,7 @@ from vision.errors import NotAnImage, SourceLost, TooLarge
 Pillow.init()  # makes the formats below known by name
 MOST_PIXELS = 80_000_000
 MOST_BYTES = 100_000_000
+GREY = 2  # so little the channels of a picture in shades of grey differ
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
 Image = NDArray[np.uint8]
 
@@ -69,6 +70,12 @@ def halved(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The picture at half its size."""
     size = (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def is_colourless(image: Image) -> bool:
+    """Whether the picture is one in shades of grey: of a scanner, or of a camera that sees in the dark."""
+    some = image[::8, ::8]
+    return bool((some.max(axis=2) - some.min(axis=2)).max() <= GREY)
 
 
 def sharpness(grey: NDArray[np.uint8]) -> float:

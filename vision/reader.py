@@ -39,7 +39,7 @@ from vision.facing import read_facings
 from vision.finder import Finder, working_size
 from vision.free import ANYWHERE, FREE, free_place, read_free
 from vision.heaps import read_heaps
-from vision.images import halved
+from vision.images import halved, is_colourless
 from vision.learnt_print import learn_print, look_under
 from vision.light import fit_light
 from vision.memory import Memory, lay_before
@@ -156,7 +156,10 @@ class Reader:
             anywhere = (ANYWHERE,) if self._free else ()
             sight.unseen = dict.fromkeys((*hidden, *anywhere), UNDER_ARM) | sight.unseen
         self._sight = sight
-        warnings = warnings_of(sight, self.profile, has_reference=self._finder.reference is not None)
+        warnings = warnings_of(
+            sight, self.profile, has_reference=self._finder.reference is not None,
+            colourless=is_colourless(image),
+        )  # fmt: skip
         return observation_of(self.board, self.game, sight, factor, warnings)
 
     def _same(self, corners_px: Array | None) -> bool:

@@ -54,10 +54,19 @@ def observation_of(
     )
 
 
-def warnings_of(sight: Sight, profile: Profile | None, *, has_reference: bool) -> list[Text]:
-    """What a person should know of a picture that could be read: is its print known, and is it still the
-    profile's table?"""
+def warnings_of(
+    sight: Sight, profile: Profile | None, *, has_reference: bool, colourless: bool
+) -> list[Text]:
+    """What a person should know of a picture that could be read: has it colours, is its print known, and is
+    it still the profile's table?"""
     found = []
+    if colourless:
+        found.append(
+            Text(
+                "this picture is black and white, so its pieces' colours are guessed: take it in colour",
+                "dieses Bild ist schwarzweiß, darum sind die Farben der Figuren geraten: in Farbe aufnehmen",
+            )
+        )
     if sight.surface.guessed:
         found.append(
             Text(

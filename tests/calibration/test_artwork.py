@@ -11,6 +11,7 @@ from calibration.drawing import Drawing, Picture, circle, rasterise, rectangle
 from calibration.prints import any_print
 from calibration.tags import TagError, tag_bits
 from engine.board import Board, board_from_json, load_board
+from engine.board_check import TAG_COUNTS
 
 ANTHOLOGY, KNIZIA = load_board("anthology"), load_board("knizia")
 BOTH = pytest.mark.parametrize("board", [ANTHOLOGY, KNIZIA], ids=lambda board: board.id)
@@ -169,6 +170,12 @@ def test_unknown_style_and_unknown_tag() -> None:
         tag_bits("DICT_4X4_50", 50)
     with pytest.raises(TagError, match="DICT_4X4_50"):
         tag_bits("ArucoDetector", 1)
+
+
+@pytest.mark.parametrize(("name", "count"), TAG_COUNTS.items())
+def test_every_tag_that_a_board_file_may_name_can_be_printed(name: str, count: int) -> None:
+    assert len(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name)).bytesList) == count
+    assert tag_bits(name, count - 1)
 
 
 def test_a_print_in_other_colours_is_still_a_board_of_its_own():

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.bench_speed import DECODE, FIRST, TRACKED, in_words
+from cli.bench_vision import labelled
 from cli.main import main
 
 SERIES = Path(__file__).resolve().parents[2] / "sample_images" / "series"
@@ -29,6 +30,11 @@ def test_a_series_is_counted_after_its_start(folder: Path, capsys: pytest.Captur
     assert main(["bench", "vision", str(folder), "--series", "--reference", reference, "--json"]) == 0
     every = json.loads(capsys.readouterr().out)["all"]
     assert (every["pictures"], every["read"], every["wrong"]) == (1, 1, 0)
+
+
+def test_pictures_of_every_kind_that_is_read_are_counted(folder: Path) -> None:
+    (folder / "0003.jpg").rename(folder / "0003.webp")
+    assert [path.name for path, _ in labelled(folder)] == ["0002.jpg", "0003.webp"]
 
 
 def test_where_nothing_can_be_timed_the_rest_is_told(

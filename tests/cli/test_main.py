@@ -193,3 +193,18 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
         process.stdout.close()
         assert process.stderr.read() == ""
         assert process.wait(timeout=30) == DONE
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_output_is_no_error(closed: str) -> None:
+    line = f'"{sys.executable}" -m cli board show knizia {closed}'
+    done = subprocess.run(line, cwd=ROOT, shell=True, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (DONE, "")
+
+
+def test_json_is_whole_where_the_output_knows_no_umlauts() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "games", "--json"], cwd=ROOT, capture_output=True, check=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert any("ü" in str(game) for game in json.loads(done.stdout))

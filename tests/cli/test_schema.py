@@ -45,6 +45,11 @@ def test_the_list_and_an_unknown_name(henge: Any) -> None:
     assert henge("schema", "weather").code == BAD_INPUT
 
 
+def test_a_position_on_a_board_of_ones_own_has_pieces_of_its_own() -> None:
+    frog = {"kind": "frog", "colour": "green", "field": "pond-1"}
+    validate({"board": "my-board", "pieces": [frog]}, "position")
+
+
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
 def test_the_shipped_boards(path: Path) -> None:
     validate(json.loads(path.read_text("utf-8")), "board")

@@ -10,14 +10,14 @@ from types import SimpleNamespace
 import pytest
 
 import cli.serve
-from cli.main import main
+from cli.main import INTERRUPTED, main
 from engine.board import load_board
 from tests.webui.seeing import view_of
 
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that ends at once."""
+    """A server that Ctrl-C ends at once."""
     ended = SimpleNamespace(effective_port=8421, run=lambda: None, close=lambda: None)
     monkeypatch.setattr(cli.serve, "bound_server", lambda *_: ended)
 
@@ -38,7 +38,7 @@ def test_a_phones_picture_is_read_on_the_board_that_was_named(
     ended = SimpleNamespace(effective_port=8421, run=read, close=lambda: None)
     monkeypatch.setattr(cli.serve, "bound_server", lambda *_: ended)
     named = ["--board", str(tmp_path / "mine.json"), "--folder", str(tmp_path / "games")]
-    assert main(["serve", "--game", "stonehenge", "--players", "black,brown", *named]) == 0
+    assert main(["serve", "--game", "stonehenge", "--players", "black,brown", *named]) == INTERRUPTED
     assert made["seen"].board == "my-board"
 
 
@@ -47,10 +47,10 @@ def test_without_a_game_the_page_begins_one_and_later_the_last_game_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = ["--folder", str(tmp_path)]
-    assert main(["serve", *folder]) == 0
+    assert main(["serve", *folder]) == INTERRUPTED
     assert capsys.readouterr().err.strip() == "The page is at http://127.0.0.1:8421/"
-    assert main(["serve", "--game", "stonehenge", "--players", "black,brown", *folder]) == 0
+    assert main(["serve", "--game", "stonehenge", "--players", "black,brown", *folder]) == INTERRUPTED
     begun = re.search(r"/table/\S+", capsys.readouterr().err)
     assert begun is not None
-    assert main(["serve", *folder]) == 0
+    assert main(["serve", *folder]) == INTERRUPTED
     assert capsys.readouterr().err.strip().endswith(begun[0])

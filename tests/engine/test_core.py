@@ -135,6 +135,25 @@ def test_bad_positions_are_refused(data):
         Position.from_json(data)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("colour", 5), ("field", ["ring-7"]), ("facing", True), ("lying", "yes"), ("count", "many"),
+        ("value", 4.5), ("number", True), ("x_mm", "far"), ("angle_deg", float("nan")), ("y_mm", 10**400),
+    ],
+)  # fmt: skip
+def test_a_piece_that_is_told_wrongly_is_refused_with_its_key(key, value):
+    piece = {"kind": "block", "colour": "red", "field": "ring-7", key: value}
+    with pytest.raises(StateError, match=f"'{key}' of a piece is .*, found "):
+        Position.from_json({"board": "anthology", "pieces": [piece]})
+
+
+@pytest.mark.parametrize(("key", "value"), [("occluded", 5), ("occluded", [5]), ("game", ["build"])])
+def test_a_position_that_is_told_wrongly_is_refused_with_its_key(key, value):
+    with pytest.raises(StateError, match=f"'{key}' of a position is .*, found "):
+        Position.from_json({"board": "anthology", "pieces": [], key: value})
+
+
 def test_observations_hold_probabilities():
     with pytest.raises(ValueError, match=r"ring-1 sum to 0\.5"):
         Observation("anthology", {"ring-1": {None: 0.5}}, Position("anthology"))

@@ -1,0 +1,49 @@
+"""`henge read` on single photographs, as a person types it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
+PHOTO = str(SAMPLES / "photos" / "build-full-1.jpg")
+
+
+def test_a_picture_of_no_known_kind_is_refused(henge, tmp_path):
+    result = henge("read", PHOTO, "--overlay", str(tmp_path / "checked.xyz"))
+    assert result.code == 2 and len(result.err.splitlines()) == 1
+    assert "checked.xyz" in result.err and ".png" in result.err
+
+
+def test_what_cannot_be_seen_is_told_in_the_language_asked_for(henge):
+    photo = str(SAMPLES / "photos" / "build-hard-hand.jpg")
+    for language, words in (
+        ("en", "not seen: ring-3, ring-4, yard-2"),
+        ("de", "nicht zu sehen: Ring-3, Ring-4, Bauhof-2"),
+    ):
+        assert words in henge("read", photo, "--game", "build", "--lang", language).out
+
+
+def test_a_game_that_is_not_played_on_the_board_is_refused(henge):
+    for command in ("read", "score"):
+        result = henge(command, PHOTO, "--board", "anthology", "--game", "stonehenge")
+        assert (result.code, result.out, len(result.err.splitlines())) == (2, "", 1)
+        assert "stonehenge is not played on the anthology board" in result.err
+
+
+def test_of_a_photo_of_the_empty_board_it_is_told_what_is_wrong_with_it(henge):
+    board = str(SAMPLES / "series" / "boards" / "flint.json")
+    empty = str(SAMPLES / "series" / "empty" / "flint.jpg")
+    result = henge("read", PHOTO, "--board", board, "--reference", empty)
+    assert result.code == 2 and "no tags: give its corners in the photo of the empty board" in result.err
+    other = str(SAMPLES / "photos" / "stonehenge-empty-1.jpg")
+    result = henge("read", PHOTO, "--reference", other)
+    assert result.code == 2 and "the photo of the empty board: this is the knizia board" in result.err
+
+
+def test_of_a_picture_without_colours_it_is_said_that_they_are_guessed(henge, tmp_path):
+    grey = cv2.imread(PHOTO, cv2.IMREAD_GRAYSCALE)
+    cv2.imwrite(str(tmp_path / "grey.png"), grey)
+    assert "black and white" in henge("read", str(tmp_path / "grey.png")).err
+    assert henge("read", PHOTO).err == ""
