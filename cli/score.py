@@ -11,12 +11,13 @@ from cli.main import DONE
 from cli.output import add_json, add_language, print_json, print_scores, words
 from cli.positions import load_position, refuse_unknown_fields
 from cli.read import add_reading, corners, make_reader
-from engine import GAMES, Position, load_game
+from engine import GAMES, Position, Text, load_game
 from engine.board import board_ids, load_board
 from vision.images import load_image
 
 # The game that is meant when only the board is known.
 USUAL_GAME = {"knizia": "stonehenge", "anthology": "build"}
+NOTHING = Text("nothing lies there that counts in this game", "es liegt nichts da, was in diesem Spiel zählt")
 
 
 def register(subparsers: Any) -> None:
@@ -45,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
         print_json({"game": game.id, "scores": {player: score.to_json() for player, score in scores.items()}})
     else:
         print_scores(scores, args.lang)
+        if not scores:
+            print(NOTHING.in_language(args.lang))
     return DONE
 
 

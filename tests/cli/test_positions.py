@@ -92,3 +92,12 @@ def test_files_of_editors_that_begin_with_a_byte_order_mark_are_read(henge, tmp_
     assert henge("board", "check", str(tmp_path / "mine.json")).code == 0
     assert henge("board", "show", str(tmp_path / "mine.json")).code == 0
     assert henge("replay", "--check", str(tmp_path / "game.henge")).code == 0
+
+
+def test_that_nothing_counts_is_said(henge: Any, tmp_path: Path) -> None:
+    """A score of nobody is no silence: in the High Council blocks win nothing."""
+    path = tmp_path / "table.json"
+    block = {"kind": "block", "colour": "white", "field": "ring-3"}
+    path.write_text(json.dumps({"board": "anthology", "game": "council", "pieces": [block]}), "utf-8")
+    result = henge("score", str(path))
+    assert result.code == 0 and "nothing lies there that counts" in result.out
