@@ -33,6 +33,8 @@ FEWEST_TAGS = 3
 MOST_OFF, MOST_OFF_IF_FAINT = 0.01, 0.004
 # In pictures with a longer side than this tags are large enough to be seen at half the size.
 LARGE_PX = 1200
+# Tags out of focus show in pictures of so much the size.
+BLURRED = (0.5, 0.4)
 # So many tags tell roughly where the others lie: so much of a tag's size beside that they are looked for.
 FEWEST_TO_GUESS, ASIDE, LEAST_TAG_PX = 2, 1.0, 8
 # Natural features that must agree.
@@ -103,6 +105,11 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
     wanted = {marker.id: marker for marker in board.markers}
     seen = _tags_of(grey, wanted)
     most_off = MOST_OFF
+    for factor in BLURRED:
+        if len(seen) < fewest:
+            small, back = shrunk(grey, round(factor * max(grey.shape)))
+            for number, quads in _tags_of(small, wanted).items():
+                seen.setdefault(number, [(quad + 0.5) / back - 0.5 for quad in quads])
     if 0 < len(seen) < fewest:
         # Small tags show in an enlarged picture; those that showed before are more exact as they were.
         twice = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)

@@ -274,3 +274,15 @@ def test_features_of_a_large_picture_are_looked_for_in_a_small_copy(monkeypatch)
     points = locate.features_from_afar(picture).points
     nearest = np.linalg.norm(spots[:, None] - points, axis=2).min(axis=1)
     assert max(sizes[0]) == locate.AFAR_PX and np.median(nearest) < 1.0
+
+
+@pytest.mark.parametrize(("name", "blur_px"), [("build-full-1", 3.5), ("stonehenge-full-1", 4.0)])
+def test_a_board_out_of_focus_is_found_by_its_tags_in_a_smaller_picture(name, blur_px, monkeypatch):
+    photo = cv2.imread(str(PHOTOS / f"{name}.jpg"))
+    label = json.loads((PHOTOS / f"{name}.json").read_text(encoding="utf-8"))
+    blurred = cv2.GaussianBlur(photo, (0, 0), blur_px)
+    found = Reader(label["board"], game=label["game"]).read(blurred).corners_px
+    assert np.abs(np.array(found) - np.array(label["corners_px"])).max() < 1.5
+    monkeypatch.setattr(locate, "BLURRED", ())
+    with pytest.raises(NoBoard, match="none of the 4 tags"):
+        Reader(label["board"], game=label["game"]).read(blurred)
