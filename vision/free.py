@@ -62,6 +62,9 @@ REACH_MM = 3.0
 # What both together hardly believe is told all the same if the place network does, it is unlike the print and
 # no gate nor what marks one covers it: there has to be something. As shares of its outline.
 OVERLOOKED, CLOSELY, UNCOVERED, UNLIKE = 0.19, 0.85, 0.5, 0.5
+# All five gates of a set stand somewhere: while fewer are told, such a doubted one is, too, if so much of its
+# outline is seen as a gate (of 45 by another renderer two, seen end on with a disc in their middle).
+SEEN_AS_GATE = 0.6
 # Of what is told hardly anything is seen if no more of it is uncovered: then it is what marks a gate, seen
 # where it seems to lie on the ground.
 WHOLLY_BEHIND = 0.05
@@ -109,12 +112,15 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
     _weigh_fields(board, game, sight, [each for each in detected if each.kind == GATE])
     found, doubted = _weighed(sight, pieces, [each for each in detected if each.sure >= MAY_BE])
     on_fields = standing_on_fields(board, game, sight)
-    gates = [
-        exactly(sight, pieces[GATE], each)
-        for each in found
-        if each.kind == GATE and not any(_is_on(standing(board, each), field) for field in on_fields)
-    ]
-    _read_gates(board, game, palette, sight, gates)
+    agreed, maybe = (
+        [
+            exactly(sight, pieces[GATE], each)
+            for each in gates
+            if each.kind == GATE and not any(_is_on(standing(board, each), field) for field in on_fields)
+        ]
+        for gates in (found, doubted)
+    )
+    _read_gates(board, game, palette, sight, [*agreed, *_seen_as_gates(board, sight, maybe, on_fields)])
     low = [each for each in found if each.kind in kinds]
     shares = uncovered(sight.view, [standing(board, each) for each in low], gates_told(board, game, sight))
     low = [each for each, share in zip(low, shares, strict=True) if share > WHOLLY_BEHIND]
@@ -209,6 +215,20 @@ def _weighed(
     return sorted(agreed, key=attrgetter("sure"), reverse=True), sorted(
         doubted, key=attrgetter("sure"), reverse=True
     )
+
+
+def _seen_as_gates(
+    board: Board, sight: Sight, doubted: Sequence[Detection], on_fields: Sequence[Place]
+) -> list[Detection]:
+    """Those of the doubted gates of which enough is seen, and in whose way none stands on its field."""
+    found = []
+    for each in doubted:
+        place = standing(board, each)
+        if any(crossing(place, field, lintel_mm) for field in on_fields):
+            continue
+        if seen_at(sight, place.bodies[0], place.at_mm, place.angle_deg) >= SEEN_AS_GATE:
+            found.append(replace(each, sure=SURE))
+    return found
 
 
 def overlooked(board: Board, game: str | None, sight: Sight, doubted: Sequence[Detection]) -> list[Detection]:

@@ -94,7 +94,7 @@ def test_files_of_editors_that_begin_with_a_byte_order_mark_are_read(henge, tmp_
     assert henge("replay", "--check", str(tmp_path / "game.henge")).code == 0
 
 
-def test_that_nothing_counts_is_said(henge: Any, tmp_path: Path) -> None:
+def test_that_nothing_counts_is_said(henge, tmp_path):
     """A score of nobody is no silence: in the High Council blocks win nothing."""
     path = tmp_path / "table.json"
     block = {"kind": "block", "colour": "white", "field": "ring-3"}

@@ -78,7 +78,10 @@ TRAINED_STYLES = ("chalk", "night")
 ANOTHER_PRINT = 0.4
 # How often a piece has the colour of the print it lies on, which is hardest to see; how far from that it is
 # (display-referred); and its colour's number, since it is none of the set's.
-AS_PRINT, LIGHTER, OF_PRINT = 0.12, 0.06, -1
+AS_PRINT, LIGHTER, OF_PRINT = 0.08, 0.08, -1
+# How often the board was found by its tags alone, so that the print lies pixels aside. The more often, the
+# less is made of print that a piece of its colour hides.
+TAGS_ALONE = 0.07
 
 
 def board_texture(rng: np.random.Generator, board: Board) -> Image:
@@ -500,9 +503,9 @@ def _top(
 
 
 def found_view(rng: np.random.Generator, board: Board, view: View) -> View:
-    """The view as a reader finds it: from tags with noise, mostly with print to refine the lens."""
+    """The view as a reader finds it: hardly ever from tags alone, mostly with print to refine the lens."""
     width, height = board.size_mm
-    if rng.random() < 0.35:
+    if rng.random() < TAGS_ALONE:
         corners = [m.corners_mm for m in board.markers] or [board.corners_mm]
         points = np.array(corners).reshape(-1, 2)
     else:
