@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from engine import IllegalActionError, Observation
 from engine.errors import HengeError
-from table import Hall, NoSuchTable, Table
+from table import Hall, Lookout, NoSuchTable, Table
 from webui import api, guard, page, setup
 from webui.player import Player
 from webui.rights import Doors, TooManyTries
@@ -26,17 +26,18 @@ def create_app(
     eyes: Eyes | None = None,
     hosts: tuple[str, ...] = (),
     doors: Doors | None = None,
+    lookout: Lookout | None = None,
 ) -> Flask:
     """The page and the API over the tables of `hall`.
 
     players: table id -> what plays a recorded table there. eyes: reads a photograph that a phone sent
     (JPEG bytes); without it photographs are refused. hosts: names by which this server may be called
     besides those of this machine (a page elsewhere must not reach it through a name of its own). doors: who
-    may come in from other machines."""
+    may come in from other machines. lookout: the camera of this server, if it has one."""
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = guard.LARGEST_BODY_BYTES
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.extensions["henge"] = Gallery(hall, dict(players or {}), eyes)
+    app.extensions["henge"] = Gallery(hall, dict(players or {}), eyes, lookout)
     app.extensions["doors"] = doors or Doors()
     guard.protect(app, hosts, app.extensions["doors"])
     for blueprint in (*api.BLUEPRINTS, page.blueprint):

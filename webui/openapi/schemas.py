@@ -162,6 +162,15 @@ SCHEMAS: Final[Json] = {
         replayed=YES_NO,
         unreadable=STRING,
     ),
+    "Camera": an_object(
+        "present table",
+        present=YES_NO,
+        table=or_null(
+            an_object(
+                "id name title closed", id=STRING, name=STRING, title=ref("Text"), closed=or_null(STRING)
+            )
+        ),
+    ),
     "Hall": an_object("tables shelf", tables=a_list(ref("Summary")), shelf=a_list(ref("Summary"))),
     "Record": an_object(
         "id name closed players gates wheels course",
