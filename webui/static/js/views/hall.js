@@ -2,7 +2,7 @@
 
 import { get } from "../api.js";
 import { prepareBoard } from "../board/geometry.js";
-import { h, show } from "../dom.js";
+import { h, icon, show } from "../dom.js";
 import { go } from "../route.js";
 import { set, store } from "../store.js";
 import { date, player, said, sentence, shortly, word } from "../words.js";
@@ -62,7 +62,7 @@ function card(table) {
     h("p", { class: "quiet small" }, table.name === table.id ? null : `${table.name} · `, h("span", { class: "time" }, shortly(table.created))),
     h("p", { class: "prompt" }, sentence(table.prompt)),
     h("p", { class: "totals" }, table.players.map(total)),
-    h("p", { class: `status ${status}` }, h("b", {}, word(table.replayed && !OPEN.includes(status) ? "hall.recorded" : `status.${status}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries)))));
+    h("p", { class: `status ${status}` }, h("b", {}, word(table.replayed && !OPEN.includes(status) ? "hall.recorded" : `status.${status}`)), h("span", { class: "quiet small" }, table.watched ? h("span", { class: "watched" }, icon("camera"), word("camera.watched")) : null, word("hall.moves", table.entries)))));
 }
 
 const unreadable = (table) => h("div", { class: "table-card" }, h("div", {}, h("h1", {}, said(table.title)), h("p", { class: "message bad" }, word("hall.unreadable")), h("p", { class: "quiet small" }, table.unreadable)));
