@@ -70,7 +70,7 @@ const unreadable = (table) => h("div", { class: "table-card" }, h("div", {}, h("
 const OPEN = ["asking", "out_of_step"]; // what wants an answer is told of a recorded table too
 
 /** As the table itself says it: without a camera there is nothing to be in step with. */
-const statusOf = (table) => (!table.seen && !table.replayed && ["looking", "in_step"].includes(table.status) ? "page" : table.status);
+const statusOf = (table) => (!table.seen && !table.watched && !table.replayed && ["looking", "in_step"].includes(table.status) ? "page" : table.status);
 
 /** What belongs to the house and not to a game: the camera, other devices. */
 function house() {
