@@ -59,7 +59,7 @@ function card(table) {
   const status = statusOf(table);
   return h("a", { class: "table-card", href: `/table/${table.id}`, "data-key": table.id, onclick: go }, miniBoard(table), h("div", {},
     h("h1", {}, said(table.title)),
-    h("p", { class: "quiet small" }, table.name === table.id ? null : `${table.name} · `, h("span", { class: "time" }, shortly(table.created))),
+    h("p", { class: "quiet small named" }, table.name === table.id ? null : [h("span", { class: "name", title: table.name }, table.name), " · "], h("span", { class: "time" }, shortly(table.created))),
     h("p", { class: "prompt" }, sentence(table.prompt)),
     h("p", { class: "totals" }, table.players.map(total)),
     h("p", { class: `status ${status}` }, h("b", {}, word(table.replayed && !OPEN.includes(status) ? "hall.recorded" : `status.${status}`)), h("span", { class: "quiet small" }, table.watched ? h("span", { class: "watched" }, icon("camera"), word("camera.watched")) : null, word("hall.moves", table.entries)))));
