@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from engine import Observation, Position, Text, Thing
 from engine.errors import HengeError
+from table.german import in_both
 from table.remarks import CLEAR_AWAY, LAY_OUT, named
 from table.table import Table
 from vision.errors import CannotRead
@@ -135,11 +136,11 @@ class Watcher:
         if frame is None:
             if self._source.lost:
                 self._settler.forget()
-                table.blind(Text(self._source.lost, f"von der Kamera kommt nichts: {self._source.lost}"))
+                table.blind(in_both(self._source.lost))
             return
         if frame.image is None:
             self._tell(frame.problem or "")
-            table.blind(Text(frame.problem or "", frame.problem or ""))
+            table.blind(in_both(frame.problem or ""))
         elif self._source.still or self._is_ready(table, frame):
             self._look(table, eyes, frame, frame.image)
 
@@ -193,8 +194,7 @@ class Watcher:
         except (CannotRead, cv2.error) as error:
             self._settler.settled()
             self._tell(f"{frame.name}: {error}")
-            words = Text(str(error), str(error)) if isinstance(error, CannotRead) else UNREADABLE
-            table.blind(words)
+            table.blind(in_both(error) if isinstance(error, CannotRead) else UNREADABLE)
             return
         self._settler.settled()
         self._last = observation
@@ -214,7 +214,7 @@ class Watcher:
                 table.see(observation, _jpeg(image), frame.at)
         except HengeError as error:
             self._tell(f"{frame.name}: {error}")
-            table.looking(Text(str(error), str(error)))
+            table.looking(in_both(error))
 
     def _waits_for(self, table: Table, observation: Observation) -> Text | None:
         """While the last game is being cleared away and the next one laid out: what is still to be done. That

@@ -8,9 +8,10 @@ from typing import Any
 from flask import Flask, Response, jsonify
 from werkzeug.exceptions import HTTPException
 
-from engine import IllegalActionError, Observation
+from engine import IllegalActionError, Observation, Text
 from engine.errors import HengeError
 from table import Hall, Lookout, NoSuchTable, Table
+from table.german import in_both
 from webui import api, guard, page, setup
 from webui.player import Player
 from webui.rights import Doors, TooManyTries
@@ -48,24 +49,26 @@ def create_app(
 
 
 def _speak_plainly(app: Flask) -> None:
-    """Errors as JSON: {"error": one line, "reason": the rule in both languages, if it is one}."""
+    """Errors as JSON: {"error": one line, "reason": the rule, or else that line, in both languages}."""
 
     @app.errorhandler(HengeError)
     def henge_error(error: HengeError) -> tuple[Response, int]:
-        body: dict[str, Any] = {"error": str(error)}
-        if isinstance(error, IllegalActionError):
-            body["reason"] = error.reason.to_json()
-        return jsonify(body), 404 if isinstance(error, NoSuchTable) else 409
+        reason = error.reason if isinstance(error, IllegalActionError) else in_both(error)
+        return jsonify(_refusal(str(error), reason)), 404 if isinstance(error, NoSuchTable) else 409
 
     @app.errorhandler(TooManyTries)
     def too_many_tries(error: TooManyTries) -> tuple[Response, int]:
-        return jsonify({"error": "too many wrong tries: wait a minute"}), 429
+        return jsonify(_refusal("too many wrong tries: wait a minute")), 429
 
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> Response:
-        response = jsonify({"error": error.description or error.name})
+        response = jsonify(_refusal(error.description or error.name))
         response.status_code = error.code or 500
         for name, value in error.get_headers():
             if name.lower() not in ("content-type", "content-length"):
                 response.headers[name] = value  # "Allow", which belongs to 405
         return response
+
+
+def _refusal(error: str, reason: Text | None = None) -> dict[str, Any]:
+    return {"error": error, "reason": (reason or in_both(error)).to_json()}

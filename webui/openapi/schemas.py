@@ -39,6 +39,7 @@ SHARE: Final = {"type": "number", "minimum": 0, "maximum": 1}
 
 SCHEMAS: Final[Json] = {
     "Text": an_object("en de", en=STRING, de=STRING) | {"description": "one sentence in English and German"},
+    # reason: the rule, where one forbids it; else the same line, in both languages
     "Error": an_object("error", error=STRING, reason=ref("Text")),
     "Thing": an_object(
         "kind",
