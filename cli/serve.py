@@ -14,11 +14,12 @@ from typing import Any
 import segno
 
 from cli.errors import UsageError
+from cli.eyes import EyesOfTables
 from cli.main import INTERRUPTED
 from cli.play import add_game, variants_of
 from cli.profiles import add_profile, board_of, profile_of, reader_for, remembered
 from engine.board import load_board
-from table import Hall, Table
+from table import Hall, Lookout, Table
 from table.camera import Watcher
 from vision.sources import open_source, quiet_opencv
 from webui import bound_server, create_app
@@ -33,7 +34,8 @@ def register(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "serve",
         description="Referees a live table: looks through the camera, keeps the record, serves the page. "
-        "Without --game the last game goes on. Ends with Ctrl-C; nothing is lost.",
+        "Without --game the last game goes on. When it is over, the camera watches the next one that is "
+        "begun on the page. Ends with Ctrl-C; nothing is lost.",
     )
     add_game(parser, required=False)
     parser.add_argument(
@@ -78,22 +80,26 @@ def run(args: argparse.Namespace) -> int:
             load_board(args.board)  # refused before a table is made
         if args.game:
             board_of(args.board, profile_of(args), args.game)
-        if args.camera and not args.game and not hall.tables():
+        if args.running and not args.game and not hall.tables():
             raise UsageError(f"no game is going on in {hall.folder}: start one with --game and --players")
         source = open_source(args.camera, watch=True) if args.camera else None
         table = the_table(hall, args)
-        eyes = table and reader_for(table.game.id, table.players, args.board, remembered(args, table.id))
+        eyes = None
+        if table is not None:
+            eyes = reader_for(table.game.id, table.players, args.board, remembered(args, table.id))
         names = lan_names() if args.lan else ()
         doors = Doors(lan=args.lan)
-        phones = PhotoReader({table.id: args.board} if table and args.board else None)
-        app = create_app(hall, eyes=phones, hosts=names, doors=doors)
+        later = EyesOfTables(args.board, args.profile, table)
+        watcher, lookout = None, None
+        if source is not None:
+            watcher = Watcher(table, source, eyes, tell=say, take_over=args.running, to_move=args.to_move)
+            lookout = Lookout(hall, watcher, later, tell=say)
+        phones = PhotoReader(later.board_of)
+        app = create_app(hall, eyes=phones, hosts=names, doors=doors, lookout=lookout)
         server = bound_server(app, "0.0.0.0" if args.lan else "127.0.0.1", args.port)
         say(f"The page is at http://127.0.0.1:{server.effective_port}/{f'table/{table.id}' if table else ''}")
         if args.lan:
             let_phones_in(doors, f"http://{names[0]}:{server.effective_port}/")
-        watcher = None
-        if source is not None and table is not None and eyes is not None:
-            watcher = Watcher(table, source, eyes, tell=say, take_over=args.running, to_move=args.to_move)
         with running(watcher):
             server.run()  # until Ctrl-C, which it takes as its end
         server.close()
@@ -110,15 +116,17 @@ def let_phones_in(doors: Doors, address: str) -> None:
 
 
 def the_table(hall: Hall, args: argparse.Namespace) -> Table | None:
-    """A new table for the game asked for, or the last one that was being played; None if there is none: then
-    the page begins one."""
+    """A new table for the game asked for, or the one that goes on: the camera's, or the last; None if there
+    is none: then the page begins one."""
     if args.game:
         if not args.players:
             raise UsageError(
                 f"who plays? Expected --players with colours, as in: --game {args.game} --players a,b"
             )
         return hall.create(args.game, args.players, variants_of(args), name=args.name)
-    going_on = hall.tables()
+    going_on, watched = hall.tables(), hall.watched()
+    if args.camera and watched is not None and watched.closed is None:
+        return hall.open(watched.id)
     return hall.open(going_on[-1].id) if going_on else None
 
 

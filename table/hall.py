@@ -135,6 +135,19 @@ class Hall:
                     raise UnreadableTable(f"the game {row.name!r} cannot be opened: {error}") from error
             return self._open[table_id]
 
+    def watched(self) -> TableRow | None:
+        """The game that the camera watched last."""
+        table_id = self._store.watched()
+        return None if table_id is None else self._store.table(table_id)
+
+    def note_watched(self, table_id: str) -> None:
+        """The camera watches this table from now on, also after a restart; all open tables are told."""
+        self._store.set_watched(table_id)
+        with self._guard:
+            opened = tuple(self._open.values())
+        for table in opened:
+            table.look_anew()
+
     def tables(self) -> tuple[TableRow, ...]:
         """The games being played, oldest first."""
         return tuple(row for row in self._store.tables() if row.closed is None)

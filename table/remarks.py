@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine import Text, Thing
@@ -24,6 +25,16 @@ LEARNT: Final = Text(
     "das Aussehen der Figuren wurde vom letzten Bild gelernt",
 )
 NOTHING_YET: Final = Text("nothing has been seen yet", "noch wurde nichts gesehen")
+CLEAR_AWAY: Final = Text("left of the last game: ", "noch von der letzten Partie: ")
+LAY_OUT: Final = Text("still to lay out: ", "noch hinzulegen: ")
+
+
+def named(places: Sequence[str], at_most: int = 3) -> Text:
+    """ "ring-7, altar and 4 more"."""
+    more = len(places) - at_most
+    rest = Text(f" and {more} more", f" und {more} weitere") if more > 0 else Text("", "")
+    first = [_place(place) for place in places[:at_most]]
+    return Text(", ".join(each.en for each in first), ", ".join(each.de for each in first)) + rest
 
 
 def remark(words: str | Text) -> Entry:
@@ -33,7 +44,9 @@ def remark(words: str | Text) -> Entry:
 
 def put_right(place: str, thing: Thing | None) -> Text:
     what = Text(thing.text(), thing.text("de")) if thing else Text("nothing", "nichts")
-    where = Text(place, "+".join(translate_word(field, "de") for field in place.split("+")))
-    return (
-        Text("the reading was wrong: ", "falsch gelesen: ") + what + Text(" lies at ", " liegt auf ") + where
-    )
+    lies_at = Text(" lies at ", " liegt auf ") + _place(place)
+    return Text("the reading was wrong: ", "falsch gelesen: ") + what + lies_at
+
+
+def _place(place: str) -> Text:
+    return Text(place, "+".join(translate_word(field, "de") for field in place.split("+")))

@@ -67,6 +67,10 @@ SCHEMA: Final = (
         PRIMARY KEY (table_id, player)
     ) WITHOUT ROWID;
     """,
+    # 4: which table the camera watches is known after a restart; no row or one.
+    """
+    CREATE TABLE camera (table_id TEXT NOT NULL REFERENCES tables(id));
+    """,
 )
 VERSION: Final = len(SCHEMA)
 BLOCK: Final = 1_000_000
@@ -179,6 +183,19 @@ class Store:
     def rename(self, table_id: str, name: str) -> None:
         with self._writing():
             self._db.execute("UPDATE tables SET name = ? WHERE id = ?", (name, table_id))
+
+    # --- camera ------------------------------------------------------------------------------------
+
+    def watched(self) -> str | None:
+        """The id of the table that the camera watched last."""
+        with self._reading():
+            row = self._db.execute("SELECT table_id FROM camera").fetchone()
+        return None if row is None else str(row[0])
+
+    def set_watched(self, table_id: str) -> None:
+        with self._writing():
+            self._db.execute("DELETE FROM camera")
+            self._db.execute("INSERT INTO camera (table_id) VALUES (?)", (table_id,))
 
     # --- seats -------------------------------------------------------------------------------------
 

@@ -165,6 +165,11 @@ class Table:
             self._changed.wait_for(lambda: self._book.last_event_id != after, timeout_s)
             return self.events_since(after) if self._book.last_event_id != after else ()
 
+    def look_anew(self) -> None:
+        """Something beside the record has changed: whoever listens loads everything anew."""
+        with self._changed:
+            self._book.announce("opened", {})
+
     # --- people ------------------------------------------------------------------------------------
 
     def play(self, text: str, by: str = "person") -> None:
@@ -335,6 +340,19 @@ class Table:
     def blind(self, message: Text) -> None:
         """The camera cannot see the board ("only two of four tags found: ..."). An alarm stays."""
         self._quiet("blind", message)
+
+    def shows(self, observation: Observation) -> bool:
+        """Whether nothing that was seen contradicts the record."""
+        with self._changed:
+            return self._referee.agrees(self._book.state, observation)
+
+    def unwatch(self) -> None:
+        """The camera has gone to another table: what it saw last is no evidence any more, and what it asked
+        nobody needs to know."""
+        with self._changed:
+            self._view = self._read = self._held = self._lesson = None
+            self._pins, self._can_teach = Pins(), False
+            self._set_status(Status("in_step", self._last_words()))
 
     # --- logs --------------------------------------------------------------------------------------
 

@@ -8,9 +8,10 @@ from typing import Any
 from flask import Flask, Response, jsonify
 from werkzeug.exceptions import HTTPException
 
-from engine import IllegalActionError, Observation
+from engine import IllegalActionError, Observation, Text
 from engine.errors import HengeError
-from table import Hall, NoSuchTable, Table
+from table import Hall, Lookout, NoSuchTable, Table
+from table.german import in_both
 from webui import api, guard, page, setup
 from webui.player import Player
 from webui.rights import Doors, TooManyTries
@@ -26,17 +27,18 @@ def create_app(
     eyes: Eyes | None = None,
     hosts: tuple[str, ...] = (),
     doors: Doors | None = None,
+    lookout: Lookout | None = None,
 ) -> Flask:
     """The page and the API over the tables of `hall`.
 
     players: table id -> what plays a recorded table there. eyes: reads a photograph that a phone sent
     (JPEG bytes); without it photographs are refused. hosts: names by which this server may be called
     besides those of this machine (a page elsewhere must not reach it through a name of its own). doors: who
-    may come in from other machines."""
+    may come in from other machines. lookout: the camera of this server, if it has one."""
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = guard.LARGEST_BODY_BYTES
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.extensions["henge"] = Gallery(hall, dict(players or {}), eyes)
+    app.extensions["henge"] = Gallery(hall, dict(players or {}), eyes, lookout)
     app.extensions["doors"] = doors or Doors()
     guard.protect(app, hosts, app.extensions["doors"])
     for blueprint in (*api.BLUEPRINTS, page.blueprint):
@@ -47,24 +49,26 @@ def create_app(
 
 
 def _speak_plainly(app: Flask) -> None:
-    """Errors as JSON: {"error": one line, "reason": the rule in both languages, if it is one}."""
+    """Errors as JSON: {"error": one line, "reason": the rule, or else that line, in both languages}."""
 
     @app.errorhandler(HengeError)
     def henge_error(error: HengeError) -> tuple[Response, int]:
-        body: dict[str, Any] = {"error": str(error)}
-        if isinstance(error, IllegalActionError):
-            body["reason"] = error.reason.to_json()
-        return jsonify(body), 404 if isinstance(error, NoSuchTable) else 409
+        reason = error.reason if isinstance(error, IllegalActionError) else in_both(error)
+        return jsonify(_refusal(str(error), reason)), 404 if isinstance(error, NoSuchTable) else 409
 
     @app.errorhandler(TooManyTries)
     def too_many_tries(error: TooManyTries) -> tuple[Response, int]:
-        return jsonify({"error": "too many wrong tries: wait a minute"}), 429
+        return jsonify(_refusal("too many wrong tries: wait a minute")), 429
 
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> Response:
-        response = jsonify({"error": error.description or error.name})
+        response = jsonify(_refusal(error.description or error.name))
         response.status_code = error.code or 500
         for name, value in error.get_headers():
             if name.lower() not in ("content-type", "content-length"):
                 response.headers[name] = value  # "Allow", which belongs to 405
         return response
+
+
+def _refusal(error: str, reason: Text | None = None) -> dict[str, Any]:
+    return {"error": error, "reason": (reason or in_both(error)).to_json()}

@@ -4,7 +4,7 @@ how well a table's camera sees it."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable
 
 import numpy as np
 
@@ -20,11 +20,11 @@ from vision.images import load_image
 class PhotoReader:
     """Called with a table and a picture file's bytes; reads one picture at a time.
 
-    boards: table id -> id or file of the board that was named for it. Raises vision.CannotRead in one
+    board_of: id or file of the board that was named for a table, or None. Raises vision.CannotRead in one
     sentence."""
 
-    def __init__(self, boards: Mapping[str, str] | None = None) -> None:
-        self._boards = dict(boards or {})
+    def __init__(self, board_of: Callable[[Table], str | None] = lambda table: None) -> None:
+        self._board_of = board_of
         self._readers: dict[str, Reader] = {}
         self._last: dict[str, Observation] = {}
         self._guard = threading.Lock()
@@ -36,7 +36,7 @@ class PhotoReader:
                 game = table.state.game
                 known = Shelf().of_table(table.id)
                 profile = Shelf().load(known) if known else None
-                board = self._boards.get(table.id) or (profile.board if profile else game.board)
+                board = self._board_of(table) or (profile.board if profile else game.board)
                 reader = Reader(board, game=game.id, players=table.players, profile=profile)
                 self._readers[table.id] = reader
             elif lesson is not None:

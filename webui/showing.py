@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine import CHANCE, GAMES, Change, Game, Observation, State, Thing, difference, load_game
 from engine.errors import StateError
 from engine.words import Text
-from table import Hall, Table, UnreadableTable
+from table import Hall, Lookout, Table, UnreadableTable
 from table.store import TableRow
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class Gallery:
     hall: Hall
     players: dict[str, Player] = field(default_factory=dict)
     eyes: Eyes | None = None
+    lookout: Lookout | None = None
     _kept: OrderedDict[tuple[str, str, int], Any] = field(default_factory=OrderedDict)
     _newest: dict[tuple[str, str], int] = field(default_factory=dict)
     _at_work: dict[tuple[str, str, int], threading.RLock] = field(default_factory=dict)
@@ -150,8 +151,22 @@ class Gallery:
             "replayed": row.id in self.players,
             "totals": self._totals(table, count),
             "seen": table.view is not None,
+            "watched": self.watched() is table,
             "position": self.moment(table, count)["position"],
         }
+
+    def watched(self) -> Table | None:
+        """The table that the camera watches; None also without a camera."""
+        return self.lookout.table if self.lookout is not None and self.lookout.is_there else None
+
+    def camera(self) -> Json:
+        """Whether there is a camera, and which table it watches."""
+        table = self.watched()
+        told = None
+        if table is not None:
+            title = table.game.title.to_json()
+            told = {"id": table.id, "name": table.row.name, "title": title, "closed": table.row.closed}
+        return {"present": self.lookout is not None and self.lookout.is_there, "table": told}
 
     def series(self, table: Table) -> Json:
         """The games of Stonehenge that bear the same name, played by the same colours: the megaliths that

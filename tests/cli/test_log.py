@@ -119,7 +119,7 @@ def test_before_what_no_rule_explains_the_likeliest_of_what_was_open_has_happene
     [
         (["log", "nowhere.jpg", *GAME, "-o", "x"], "nowhere.jpg is not there"),
         (["serve", "--game", "build", "--folder", "{folder}"], "who plays"),
-        (["serve", "--folder", "{folder}", "--camera", "0"], "no game is going on"),
+        (["serve", "--folder", "{folder}", "--camera", "0", "--running"], "no game is going on"),
         (["serve", *GAME, "--camera", "/no/such/camera", "--folder", "{folder}"], "is not there"),
         (["serve", *GAME, "--variant", "half_seen", "--folder", "{folder}"], "KEY=VALUE"),
         (["log", "{folder}", *GAME, "-o", "x"], "holds no photographs"),

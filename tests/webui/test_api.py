@@ -409,3 +409,11 @@ def test_a_series_adds_up_what_the_losers_had_left(hall: Hall, client: FlaskClie
         left[loser] += 8 - totals[loser] if len(set(totals.values())) > 1 else 0
     found = client.get(f"/api/tables/{tables[0].id}/series").get_json()
     assert len(found["games"]) == 2 and found["totals"] == left and sum(left.values()) > 0
+
+
+def test_what_is_refused_is_told_in_both_languages(client: FlaskClient, hall: Hall) -> None:
+    table = hall.create("stonehenge", ("black", "brown"))
+    refused = client.post(f"/api/tables/{table.id}/undo").get_json()
+    assert refused["reason"] == {"en": refused["error"], "de": "es gibt keinen Zug zurückzunehmen"}
+    unread = client.post(f"/api/tables/{table.id}/photos", data=b"").get_json()
+    assert unread["reason"]["de"] == "dieser Server liest keine Fotos"

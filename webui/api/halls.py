@@ -41,6 +41,8 @@ def new_table() -> Response:
     made = gallery().hall.create(
         wanted(data, "game", str), [str(player) for player in players], variants, name=name
     )
+    if (lookout := gallery().lookout) is not None:
+        lookout.begun(made)
     return json_bytes(gallery().snapshot(made), 201)
 
 

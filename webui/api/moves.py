@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from engine import CHANCE, Thing, draw_chance
 from engine.errors import HengeError
 from table import Table, TableError
+from table.german import in_both
 from webui.api.asking import body, done, gallery, json_bytes, session, the_table, wanted
 from webui.showing import change_json
 
@@ -30,7 +31,7 @@ def check_move(table_id: str) -> Response:
     try:
         action = state.game.parse(text)
     except HengeError as error:
-        return jsonify({"legal": False, "error": str(error)})
+        return jsonify({"legal": False, "error": str(error), "reason": in_both(error).to_json()})
     reason = state.why_not(action)
     if reason is not None:
         return jsonify({"legal": False, "reason": reason.to_json()})

@@ -70,6 +70,9 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
          an_object("text", text=STRING, name=TEXT), status=201),
     get("/api/records", "the record table of Rolling Rocks: games that are over, the best first",
         a_list(ref("Record"))),
+    get("/api/camera", "whether there is a camera, and which table it watches", ref("Camera")),
+    put("/api/camera", "the camera watches another table from now on", an_object("table", table=TEXT),
+        ref("Camera")),
     # --- one table
     get(T, "one table as it is now", TABLE),
     put(T + "/name", "renames the table", an_object("name", name=TEXT)),

@@ -39,6 +39,7 @@ SHARE: Final = {"type": "number", "minimum": 0, "maximum": 1}
 
 SCHEMAS: Final[Json] = {
     "Text": an_object("en de", en=STRING, de=STRING) | {"description": "one sentence in English and German"},
+    # reason: the rule, where one forbids it; else the same line, in both languages
     "Error": an_object("error", error=STRING, reason=ref("Text")),
     "Thing": an_object(
         "kind",
@@ -161,6 +162,15 @@ SCHEMAS: Final[Json] = {
         closed=or_null(STRING),
         replayed=YES_NO,
         unreadable=STRING,
+    ),
+    "Camera": an_object(
+        "present table",
+        present=YES_NO,
+        table=or_null(
+            an_object(
+                "id name title closed", id=STRING, name=STRING, title=ref("Text"), closed=or_null(STRING)
+            )
+        ),
     ),
     "Hall": an_object("tables shelf", tables=a_list(ref("Summary")), shelf=a_list(ref("Summary"))),
     "Record": an_object(

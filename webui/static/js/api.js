@@ -1,7 +1,7 @@
 // The only way to the server: JSON under /api, and one event stream per table.
 
 export class Refused extends Error {
-  /** message: one line; reason: the rule in both languages, when it is a rule. */
+  /** message: one line; reason: the rule, or the message, in both languages. */
   constructor(message, reason, status) {
     super(message);
     this.reason = reason;

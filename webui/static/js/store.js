@@ -19,6 +19,7 @@ export const store = {
   board: null,
   observation: null,
   health: null, // how well the camera sees the table
+  camera: null, // whether there is one, and which table it watches
   player: null, // of a recorded table
   me: null, // what this browser may do, and its seats
   seats: null, // of the table, on the page of a hand

@@ -34,6 +34,7 @@ export async function openTable(at = null) {
   set({ table, board: boards.get(table.board), moment: table.moment, at: null, field: null, chosen: {}, group: null, shown: null });
   follow();
   const isHand = store.route.view === "hand";
+  if (!isHand) loadCamera();
   if (isHand) set({ seats: await get(path("/seats")) });
   const moves = acceptMoves(movesNow());
   if (!isHand) {
@@ -75,6 +76,21 @@ async function loadPast() {
   if (store.table?.id === table.id) set(past);
 }
 
+/** Which table the camera watches. */
+function loadCamera() {
+  return get("/camera").then((camera) => set({ camera }), () => {}); // the next news asks again
+}
+
+/** The camera watches the table that is shown from now on. */
+export async function watchHere() {
+  if (store.me?.may === "look") return complain(new Error(word("may.look")));
+  try {
+    set({ camera: await send("PUT", "/camera", { table: store.table.id }), message: null });
+  } catch (error) {
+    complain(error);
+  }
+}
+
 async function openPlayer() {
   const player = await get(path("/player"));
   set({ player });
@@ -108,6 +124,7 @@ export function closeTable() {
 function heard(kind, id) {
   viewed ||= kind === "view";
   moved ||= kind !== "view" && kind !== "status";
+  if (kind === "opened") loadCamera();
   wanted = Math.max(wanted, id);
   if (id > (store.table?.event ?? 0)) reload();
   else if (viewed && !loading) loadObservation(true); // the table came with the answer to a change

@@ -2,7 +2,8 @@
 
 import { h, icon } from "../dom.js";
 import { store } from "../store.js";
-import { lookAt } from "../table.js";
+import { go } from "../route.js";
+import { lookAt, watchHere } from "../table.js";
 import { player, said, sentence, word } from "../words.js";
 import { stone } from "./parts.js";
 
@@ -40,12 +41,28 @@ export function statusLine() {
       h("button", { type: "button", class: "link", "data-key": "now", onclick: () => lookAt(null) }, word("replay.now")));
   }
   const { status } = table;
-  if (!table.view && !table.replayed && ["looking", "in_step"].includes(status.name)) {
+  if (!table.view && !table.replayed && !isWatched() && ["looking", "in_step"].includes(status.name)) {
     return line("page", table.entries.length && status.name === "in_step" ? sentence(status.message) : word("status.page.text"));
   }
   const below = status.name === "asking" || status.name === "out_of_step"; // told in full by the card below
   return line(status.name, below ? "" : sentence(status.message));
 }
+
+const isWatched = () => store.camera?.table?.id === store.table.id;
+
+/** Which game the camera watches, where that is not plain: another one, or this one although it is over. */
+export function cameraLine() {
+  const { camera, table } = store;
+  if (!camera?.present || table.replayed || store.at !== null) return null;
+  if (isWatched()) return table.closed ? cameraWords(word("camera.waits")) : null;
+  if (!camera.table) return table.closed ? null : cameraWords(word("camera.free"), here());
+  const name = h("a", { href: `/table/${encodeURIComponent(camera.table.id)}`, "data-key": "watched", onclick: go }, said(camera.table.title), camera.table.name === camera.table.id ? "" : ` · ${camera.table.name}`);
+  return cameraWords([`${word("camera.elsewhere")} `, name], table.closed ? null : here());
+}
+
+const here = () => (store.me?.may === "look" ? null : h("button", { type: "button", "data-key": "watch", onclick: watchHere }, word("camera.here")));
+
+const cameraWords = (words, more = null) => h("p", { class: "camera-line", role: "note" }, icon("camera"), h("span", {}, words), more);
 
 function line(name, text, more = null) {
   return h("p", { class: `status ${name}`, role: "status" }, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name === "replay" ? null : h("b", {}, word(`status.${name}`)), h("span", { class: "text" }, text), more);

@@ -2,7 +2,7 @@
 
 import { get } from "../api.js";
 import { prepareBoard } from "../board/geometry.js";
-import { h, show } from "../dom.js";
+import { h, icon, show } from "../dom.js";
 import { go } from "../route.js";
 import { set, store } from "../store.js";
 import { date, player, said, sentence, shortly, word } from "../words.js";
@@ -59,10 +59,10 @@ function card(table) {
   const status = statusOf(table);
   return h("a", { class: "table-card", href: `/table/${table.id}`, "data-key": table.id, onclick: go }, miniBoard(table), h("div", {},
     h("h1", {}, said(table.title)),
-    h("p", { class: "quiet small" }, table.name === table.id ? null : `${table.name} · `, h("span", { class: "time" }, shortly(table.created))),
+    h("p", { class: "quiet small named" }, table.name === table.id ? null : [h("span", { class: "name", title: table.name }, table.name), " · "], h("span", { class: "time" }, shortly(table.created))),
     h("p", { class: "prompt" }, sentence(table.prompt)),
     h("p", { class: "totals" }, table.players.map(total)),
-    h("p", { class: `status ${status}` }, h("b", {}, word(table.replayed && !OPEN.includes(status) ? "hall.recorded" : `status.${status}`)), h("span", { class: "quiet small" }, word("hall.moves", table.entries)))));
+    h("p", { class: `status ${status}` }, h("b", {}, word(table.replayed && !OPEN.includes(status) ? "hall.recorded" : `status.${status}`)), h("span", { class: "quiet small" }, table.watched ? h("span", { class: "watched" }, icon("camera"), word("camera.watched")) : null, word("hall.moves", table.entries)))));
 }
 
 const unreadable = (table) => h("div", { class: "table-card" }, h("div", {}, h("h1", {}, said(table.title)), h("p", { class: "message bad" }, word("hall.unreadable")), h("p", { class: "quiet small" }, table.unreadable)));
@@ -70,7 +70,7 @@ const unreadable = (table) => h("div", { class: "table-card" }, h("div", {}, h("
 const OPEN = ["asking", "out_of_step"]; // what wants an answer is told of a recorded table too
 
 /** As the table itself says it: without a camera there is nothing to be in step with. */
-const statusOf = (table) => (!table.seen && !table.replayed && ["looking", "in_step"].includes(table.status) ? "page" : table.status);
+const statusOf = (table) => (!table.seen && !table.watched && !table.replayed && ["looking", "in_step"].includes(table.status) ? "page" : table.status);
 
 /** What belongs to the house and not to a game: the camera, other devices. */
 function house() {

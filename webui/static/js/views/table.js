@@ -9,7 +9,7 @@ import { h, show } from "../dom.js";
 import { set, store } from "../store.js";
 import { changeOf, correct, hasPicture, play, straightAddress } from "../table.js";
 import { word } from "../words.js";
-import { banner, message, statusLine } from "./banner.js";
+import { banner, cameraLine, message, statusLine } from "./banner.js";
 import { describe } from "./parts.js";
 
 let panels = null; // the module of everything beside the board
@@ -102,7 +102,7 @@ export function tableView(box) {
     shown = {};
   }
   drawBoard();
-  show(parts.top, banner(), statusLine(), message());
+  show(parts.top, banner(), statusLine(), cameraLine(), message());
   parts.tile.classList.toggle("awaited", Boolean(store.table.view?.picture)); // its room is kept: the board stays where it is
   if (panels) drawPanels();
   else loadPanels();

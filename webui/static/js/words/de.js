@@ -9,6 +9,7 @@ export default {
   "hall.moves": (n) => many(n, "Eintrag", "Einträge"), "shelf.search": "Frühere Partien durchsuchen", "shelf.found": (n) => many(n, "Partie", "Partien"),
   "table.away": "Ins Regal stellen", "table.out": "Zurück auf den Tisch",
   "hall.recorded": "Aufnahme", "hall.play": "Öffne eine Aufnahme: sie spielt von selbst, aus ihren Fotos.", "hall.setup": "Kamera, Brett und Steine einrichten",
+  "camera.elsewhere": "Die Kamera verfolgt", "camera.here": "Diese Partie verfolgen", "camera.free": "Die Kamera verfolgt keine Partie.", "camera.waits": "Die Kamera wartet auf die nächste Partie.", "camera.watched": "Kamera",
   "teach": "Die Steine von diesem Bild lernen", "teach.text": "Das Gelesene wurde berichtigt. Liegt jetzt alles genau so wie gezeichnet?",
   "health.good": "Sicht gut", "health.fair": "Sicht mäßig", "health.poor": "Sicht schlecht",
   "new.game": "Spiel", "new.players": "Spieler, in Sitzfolge", "new.name": "Name des Tisches", "new.start": "Partie beginnen", "new.house": "Hausregeln und Varianten", "new.seats": (counts, n) => `für ${new Intl.ListFormat("de", { type: "disjunction" }).format(counts)}, ${n} gewählt`, "new.import": "Aufzeichnung öffnen",

@@ -9,6 +9,7 @@ export default {
   "hall.moves": (n) => many(n, "entry", "entries"), "shelf.search": "Search past games", "shelf.found": (n) => many(n, "game", "games"),
   "table.away": "Put on the shelf", "table.out": "Back on the table",
   "hall.recorded": "Recorded", "hall.play": "Open a recorded table: it plays by itself, from its photographs.", "hall.setup": "Set up camera, board and pieces",
+  "camera.elsewhere": "The camera watches", "camera.here": "Watch this game", "camera.free": "The camera watches no game.", "camera.waits": "The camera waits for the next game.", "camera.watched": "camera",
   "teach": "Learn the pieces from this picture", "teach.text": "The reading was put right. Is the table now exactly as drawn?",
   "health.good": "view good", "health.fair": "view fair", "health.poor": "view poor",
   "new.game": "Game", "new.players": "Players, in seat order", "new.name": "Name of the table", "new.start": "Start the game", "new.house": "House rules and variants", "new.seats": (counts, n) => `${new Intl.ListFormat("en", { type: "disjunction" }).format(counts)} play, ${n} chosen`, "new.import": "Open a log file",

@@ -1,0 +1,118 @@
+"""The German of what the eyes cannot see and of what is refused at a table.
+
+Both are raised as one English sentence, also for the command line and for programs. Those that a player meets
+stand here with their German; `{}` stands for whatever is filled in. A test holds that none of the eyes'
+sentences is missing, and that all of them are still said.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine import Text
+
+SENTENCES: Final[dict[str, str]] = {
+    # --- the eyes
+    "the picture is too dark: switch a lamp on or take the lens cap off":
+        "das Bild ist zu dunkel: mach eine Lampe an oder nimm die Kappe vom Objektiv",
+    "the picture is too bright: everything is white; turn the lamp away or lower the exposure":
+        "das Bild ist zu hell: alles ist weiß; dreh die Lampe weg oder belichte kürzer",
+    "the picture is too blurred: hold the camera still and let it focus":
+        "das Bild ist zu unscharf: halte die Kamera ruhig und lass sie scharf stellen",
+    "the picture is only {} x {} pixels: at least 320 x 240 are needed":
+        "das Bild hat nur {} x {} Pixel: mindestens 320 x 240 sind nötig",
+    "only {} of the {} tags of the {} board can be seen: show the whole board, or give its corners":
+        "nur {} der {} Marken des Bretts {} sind zu sehen: zeige das ganze Brett, oder gib seine Ecken an",
+    "no board found: none of the {} tags of the {} board can be seen; "
+    "show the whole board, or give its corners":
+        "kein Brett gefunden: keine der {} Marken des Bretts {} ist zu sehen; "
+        "zeige das ganze Brett, oder gib seine Ecken an",
+    "this is the {} board, but the {} board was expected: choose the other board":
+        "das ist das Brett {}, erwartet wurde das Brett {}: nimm das andere Brett",
+    "two {} boards are in the picture: leave one of them in view":
+        "zwei Bretter {} sind im Bild: lass nur eines davon zu sehen",
+    "the tags of the {} board do not lie where they should: is the board flat and whole?":
+        "die Marken des Bretts {} liegen nicht, wo sie sollten: ist das Brett eben und ganz?",
+    "the {} board has no tags: give its corners or a photo of the empty board":
+        "das Brett {} hat keine Marken: gib seine Ecken an oder ein Foto des leeren Bretts",
+    "the {} board has no tags: give its corners in the photo of the empty board":
+        "das Brett {} hat keine Marken: gib seine Ecken im Foto des leeren Bretts an",
+    "the photo of the empty board: {}": "das Foto des leeren Bretts: {}",
+    "the print of the {} board is not seen": "der Druck des Bretts {} ist nicht zu sehen",
+    "the board of the reference picture is not in this one: nothing to recognise is seen":
+        "das Brett vom Vergleichsfoto ist nicht in diesem Bild: nichts ist wiederzuerkennen",
+    "the board of the reference picture is not in this one, or too little of it":
+        "das Brett vom Vergleichsfoto ist nicht in diesem Bild, oder zu wenig davon",
+    "the board of the reference picture is not in this one: what is seen does not fit together":
+        "das Brett vom Vergleichsfoto ist nicht in diesem Bild: was zu sehen ist, passt nicht zusammen",
+    "what is seen of the board does not fit together: is it flat, whole and only once there?":
+        "was vom Brett zu sehen ist, passt nicht zusammen: ist es eben, ganz und nur einmal da?",
+    "{} is a damaged picture: take or copy it again":
+        "{} ist ein beschädigtes Bild: nimm oder kopiere es noch einmal",
+    "{} is not a picture that can be read: expected a JPEG or PNG file":
+        "{} ist kein Bild, das sich lesen lässt: erwartet wird eine JPEG- oder PNG-Datei",
+    "no picture comes from {} any more: check the cable or the phone":
+        "von {} kommt kein Bild mehr: sieh nach Kabel oder Telefon",
+    "{} is gone: {}": "{} ist nicht mehr da: {}",
+    # --- the table
+    "meanwhile something else was entered: look once more":
+        "inzwischen wurde etwas anderes eingetragen: sieh noch einmal hin",
+    "that is not the question any more: read it once more":
+        "das ist nicht mehr die Frage: lies sie noch einmal",
+    "the question has {} answers, there is no answer {}":
+        "die Frage hat {} Antworten, eine Antwort {} gibt es nicht",
+    "there is no picture yet whose reading could be corrected":
+        "es gibt noch kein Bild, dessen Lesung zu berichtigen wäre",
+    "there is no picture yet to go on from": "es gibt noch kein Bild, von dem aus es weitergehen könnte",
+    "there is nothing to learn: first put a reading right, until all agrees":
+        "es gibt nichts zu lernen: berichtige erst eine Lesung, bis alles stimmt",
+    "this board has no such piece; it has {}, in the colours of its players":
+        "so einen Stein hat dieses Brett nicht; es hat {}, in den Farben seiner Spieler",
+    "nothing can be kept in {} ({}): make room there, then go on":
+        "in {} lässt sich nichts ablegen ({}): schaffe dort Platz, dann geht es weiter",
+    "there is no camera any more: start Henge anew with --camera":
+        "es gibt keine Kamera mehr: starte Henge neu mit --camera",
+    "this game is on the shelf: put it back on the table first":
+        "diese Partie steht im Regal: stelle sie erst zurück auf den Tisch",
+    "this server has no camera: start Henge with --camera":
+        "dieser Server hat keine Kamera: starte Henge mit --camera",
+    "nothing is to be drawn or rolled now": "jetzt ist nichts zu ziehen oder zu würfeln",
+    "a note needs words": "eine Notiz braucht Worte",
+    "there is no move to take back": "es gibt keinen Zug zurückzunehmen",
+    "there is no move to do again": "es gibt keinen Zug zu wiederholen",
+    "{} is no move of this game; moves are written: {}":
+        "{} ist kein Zug dieses Spiels; so schreibt man Züge: {}",
+    # --- who may what
+    "a PIN has 4 to 12 digits": "eine PIN hat 4 bis 12 Ziffern",
+    "this is not the PIN of this seat": "das ist nicht die PIN dieses Platzes",
+    "this is not the code: read it once more at the machine at the table":
+        "das ist nicht der Code: lies ihn noch einmal am Rechner am Tisch",
+    "too many wrong tries: wait a minute": "zu viele falsche Versuche: warte eine Minute",
+    "too many changes at once: wait a few seconds": "zu viele Änderungen auf einmal: warte ein paar Sekunden",
+    "this device may only look: pair it with the code for players":
+        "dieses Gerät darf nur zuschauen: melde es mit dem Code für Spieler an",
+    "only the machine at the table may do that": "das darf nur der Rechner am Tisch",
+    "{} moves from his own page: his hand is private":
+        "{} zieht von der eigenen Seite aus: diese Hand ist geheim",
+    "this server does not read photographs": "dieser Server liest keine Fotos",
+    "the picture has far too many pixels; send at most 40 million":
+        "das Bild hat viel zu viele Pixel; sende höchstens 40 Millionen",
+    "this is no picture that can be read: expected a JPEG, PNG or WebP file":
+        "das ist kein Bild, das sich lesen lässt: erwartet wird eine JPEG-, PNG- oder WebP-Datei",
+}  # fmt: skip
+
+
+def in_both(sentence: object) -> Text:
+    """An error, or what it says, in both languages; in English twice if its German is not known."""
+    english = str(sentence)
+    for pattern, german in _PATTERNS:
+        if found := pattern.fullmatch(english):
+            return Text(english, german.format(*found.groups()))
+    return Text(english, english)
+
+
+_PATTERNS: Final = tuple(
+    (re.compile("(.+?)".join(map(re.escape, english.split("{}"))), re.DOTALL), german)
+    for english, german in SENTENCES.items()
+)

@@ -1,0 +1,75 @@
+"""What a player is told in English he is told in German."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine import load_game
+from engine.errors import UnknownActionError
+from table.german import SENTENCES, in_both
+
+ROOT = Path(__file__).resolve().parents[2]
+EYES = ("by_print", "finder", "images", "locate", "sources", "view")
+# Only for those who type commands, or write programs.
+NOT_AT_A_TABLE = (
+    "OpenCV does not have", "has 4 corners", "do not go round", "no tags of a printed board",
+    "boards are in the picture (", "cannot open", "are read", "is not there: expected the number",
+    "holds no photographs", "cannot be played", "is it connected", "an image is uint8",
+)  # fmt: skip
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """All texts of a module, "{}" for what is filled in."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+
+
+def raised(path: Path) -> Iterator[str]:
+    """What it raises."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
+            (said, *_) = node.exc.args
+            if isinstance(said, ast.Constant | ast.JoinedStr):
+                parts = said.values if isinstance(said, ast.JoinedStr) else [said]
+                yield "".join(str(p.value) if isinstance(p, ast.Constant) else "{}" for p in parts)
+
+
+@pytest.mark.parametrize("name", EYES)
+def test_all_that_the_eyes_cannot_see_is_told_in_german(name: str) -> None:
+    found = set(raised(ROOT / "vision" / f"{name}.py"))
+    missing = found - set(SENTENCES)
+    assert [each for each in missing if not any(part in each for part in NOT_AT_A_TABLE)] == []
+
+
+def test_no_german_is_kept_for_what_is_said_no_more() -> None:
+    paths = [
+        path for folder in ("engine", "vision", "table", "webui") for path in (ROOT / folder).rglob("*.py")
+    ]
+    said = {sentence for path in paths if path.name != "german.py" for sentence in sentences(path)}
+    assert set(SENTENCES) - said == set()
+
+
+@pytest.mark.parametrize("english", SENTENCES)
+def test_what_is_filled_in_is_kept(english: str) -> None:
+    values = [f"x{n}" for n in range(english.count("{}"))]
+    told = in_both(english.format(*values))
+    assert told.en == english.format(*values) and told.de != told.en
+    assert re.findall(r"x\d", told.de) == values
+
+
+def test_what_is_not_known_stays_as_it_is() -> None:
+    assert in_both("a new sentence").de == "a new sentence"
+
+
+def test_a_move_that_is_none_is_refused_in_both_languages() -> None:
+    with pytest.raises(UnknownActionError) as refused:
+        load_game("stonehenge").parse("dance on the altar")
+    assert in_both(refused.value).de.startswith("'dance on the altar' ist kein Zug dieses Spiels")
