@@ -10,19 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
-from calibration.other_prints import other_print
 from engine.board import Board
 
 Picture = NDArray[np.uint8]
-OTHER = "other"
 
 
 def any_print(board: Board, style: str, px_per_mm: float) -> Picture:
-    """The board in a printed style, BGR; "chalk~7": in other colours, drawn from the seed 7; "other~7": as
-    another maker would print it, drawn from that seed."""
+    """The board in a printed style, BGR; "chalk~7": in other colours, drawn from the seed 7."""
     name, _, seed = style.partition("~")
-    if name == OTHER:
-        return other_print(np.random.default_rng(int(seed)), board, px_per_mm)
     drawn = render_artwork(board, px_per_mm, style=name)
     if not seed:
         return drawn

@@ -10,7 +10,6 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from calibration.prints import OTHER
 from engine.cards import PLAYER_COLOURS
 from engine.position import Piece
 from sample_images.generator.conditions import LIGHTS, TROUBLES, VIEWS, Wish, make_scene
@@ -20,7 +19,7 @@ from sample_images.generator.scene import Scene
 STYLES = ("chalk", "night")
 # A table takes long to build: several positions are photographed on it, each from somewhere else.
 PICTURES = 4
-ANOTHER_PRINT, RECOLOURED, TROUBLED = 0.4, 0.5, 0.35
+RECOLOURED, TROUBLED = 0.5, 0.35
 # Smaller pictures than most cameras take: a crop for the network is 48 pixels wide in any case.
 MOST_PX = 900
 # A game of `rolling` shows the place network five triliths, others dozens of pieces.
@@ -97,8 +96,6 @@ def _scenes(
     its pictures show, one by one; laid: a scene as it is learnt from."""
     chance = random.Random(f"{name} {table}")
     style = chance.choice(STYLES) + (f"~{table}" if chance.random() < RECOLOURED else "")
-    if chance.random() < ANOTHER_PRINT:
-        style = f"{OTHER}~{table}"
     light = chance.choice(tuple(LIGHTS))
     scenes: list[Scene] = []
     for picture, wish in enumerate(wishes(chance)):

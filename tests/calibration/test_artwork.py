@@ -183,10 +183,3 @@ def test_a_print_in_other_colours_is_still_a_board_of_its_own():
     assert other.shape == usual.shape and np.abs(other.astype(int) - usual).mean() > 5
     assert (any_print(ANTHOLOGY, "chalk~7", 1.0) == other).all()
 
-
-def test_another_makers_print_is_the_same_however_fine_and_another_for_each_seed() -> None:
-    coarse, fine = (any_print(ANTHOLOGY, "other~7", scale) for scale in (2.0, 6.0))
-    shrunk = cv2.resize(fine, coarse.shape[1::-1], interpolation=cv2.INTER_AREA)
-    assert np.abs(coarse.astype(int) - shrunk).mean() < 4
-    another = any_print(ANTHOLOGY, "other~8", 2.0)
-    assert np.abs(coarse.astype(int) - another).mean() > 10

@@ -21,13 +21,6 @@ CLASSES = MOST_BODIES + 2
 BODY, LIFTED, PARTS = 96, 16, 32
 # Of each body its sides, its upper faces and what it alone covers; and what any covers.
 REGIONS = 3 * MOST_BODIES + 1
-# How a photograph goes with its print is told in squares of so many pixels, after averaging over so many.
-SQUARES = ((5, 1), (9, 3))
-# The channels of that: three for each kind of square, and three colours.
-RELATED = 3 * len(SQUARES) + 3
-# What is added to colours before their logarithm, the steps (logarithm) that are noise, and beyond which
-# colours are something else altogether.
-DARK, NOISE, OTHER = 0.05, 0.02, 2.0
 
 
 class Block(nn.Module):
@@ -92,17 +85,12 @@ class PlaceNetwork(nn.Module):
 
 
 class JudgeNetwork(PlaceNetwork):
-    """A place network for what is doubted: larger; it is shown how the photograph goes with its print
-    (`related`), and asks of each body what is seen where its sides are, where its upper faces are, and where
-    nothing else would be. It begins as the place network whose weights it is given: what is added says
-    nothing at first."""
+    """A place network for what is doubted: larger, and it asks of each body what is seen where its sides
+    are, where its upper faces are, and where nothing else would be. It begins as the place network whose
+    weights it is given: what is added says nothing at first."""
 
     def __init__(self, width: int = 24) -> None:
         super().__init__(width)
-        self.related = nn.Sequential(
-            conv(RELATED, width, 2, 5), Block(width), down(width, 2 * width), Block(2 * width),
-            nn.Conv2d(2 * width, 2 * width, 1),
-        )  # fmt: skip
         self.middle_more, self.coarse_more = Block(2 * width), Block(3 * width)
         self.parts = conv(2 * width + LIFTED, PARTS)
         self.of_body = nn.Sequential(
@@ -111,14 +99,14 @@ class JudgeNetwork(PlaceNetwork):
         self.of_none = nn.Sequential(nn.Linear(2 * PARTS + BODY, 64), nn.ReLU(), nn.Linear(64, 2))
         for block in (self.middle_more, self.coarse_more):
             nn.init.zeros_(block.second[1].weight)
-        for last in (self.of_body[-1], self.of_none[-1], self.related[-1]):
+        for last in (self.of_body[-1], self.of_none[-1]):
             nn.init.zeros_(last.weight)
             nn.init.zeros_(last.bias)
         self.register_buffer("slots", torch.eye(MOST_BODIES), persistent=False)
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         fine = self.fine(crops)
-        middle = self.middle_more(self.middle(fine) + self.related(related(crops[:, 0:3], crops[:, 3:6])))
+        middle = self.middle_more(self.middle(fine))
         coarse = self.coarse_more(self.coarse(middle))
         body, lifted = self.body(pooled(coarse)), self.lift(coarse)
         kind = self.kind(body) + self.by_parts(crops, middle, lifted, body)
@@ -145,38 +133,6 @@ class JudgeNetwork(PlaceNetwork):
             logits.append(self.of_body(torch.cat([*about, every, size, body, which], 1)))
         none = self.of_none(torch.cat([means[:, -PARTS:], every, body], 1))
         return torch.cat([none[:, 0:1], *logits, none[:, 1:2]], 1)
-
-
-def related(photo: Tensor, empty: Tensor) -> Tensor:
-    """(N, RELATED, H, W) how a photograph (N, 3, H, W) goes with its print: around each pixel how well both
-    correlate, and how much detail is new and how much is gone (logarithm); and how much brighter or darker
-    each colour is. A shadow leaves details and takes from all colours alike; a piece does neither. No sums
-    of products are learnt as easily as they are written down."""
-    with torch.autocast("cpu", enabled=False):
-        seen, printed = (torch.log(each.float().clamp(min=0) + DARK) for each in (photo, empty))
-        grey, grey_print = seen.mean(1, keepdim=True), printed.mean(1, keepdim=True)
-        told = [(seen - printed).clamp(-OTHER, OTHER)]
-        for square, softer in SQUARES:
-            a, b = (_mean(each, softer) for each in (grey, grey_print))
-            mean_a, mean_b = _mean(a, square), _mean(b, square)
-            vary_a, vary_b = (
-                (_mean(each * each, square) - mean * mean).clamp(min=0) + NOISE**2
-                for each, mean in ((a, mean_a), (b, mean_b))
-            )
-            both = _mean(a * b, square) - mean_a * mean_b
-            told.append(both / torch.sqrt(vary_a * vary_b))
-            told += [
-                torch.sqrt((of - both * both / other).clamp(min=0)) * 4
-                for of, other in ((vary_a, vary_b), (vary_b, vary_a))
-            ]
-        return torch.cat(told, 1)
-
-
-def _mean(values: Tensor, square: int) -> Tensor:
-    """Around each pixel the mean over a square of so many."""
-    if square == 1:
-        return values
-    return F.avg_pool2d(values, square, 1, square // 2, count_include_pad=False)
 
 
 def pooled(coarse: Tensor) -> Tensor:

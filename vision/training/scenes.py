@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
-from calibration.other_prints import other_print
 from calibration.prints import recoloured
 from engine.board import Board, Field, PieceType, load_board
 from vision.bodies import Body, body_of
@@ -43,7 +42,6 @@ EMPTY, HIDDEN = 0, MOST_BODIES + 1
 # What may be looked for on a capstone.
 TOPS = (("disc",), ("figure",), ("disc", "figure"))
 PALETTE_SIZE = 8
-PX_PER_MM = 3.0
 # A crop's values are stored as bytes, this many times as large.
 STORED = 182
 # Display-referred RGB of the usual sets; each training set varies them.
@@ -74,25 +72,14 @@ class Sample:
 _TEXTURES: dict[tuple[str, str], Image] = {}
 # The style "parchment" is kept for judging.
 TRAINED_STYLES = ("chalk", "night")
-# How often a board is one of another maker.
-ANOTHER_PRINT = 0.4
-# How often a piece has the colour of the print it lies on, which is hardest to see; how far from that it is
-# (display-referred); and its colour's number, since it is none of the set's.
-AS_PRINT, LIGHTER, OF_PRINT = 0.08, 0.08, -1
-# How often the board was found by its tags alone, so that the print lies pixels aside. The more often, the
-# less is made of print that a piece of its colour hides.
-TAGS_ALONE = 0.07
 
 
 def board_texture(rng: np.random.Generator, board: Board) -> Image:
-    """The printed board: of another maker, or in one of our styles, sometimes with other colours and blotches
-    of other art."""
-    if rng.random() < ANOTHER_PRINT:
-        return other_print(rng, board, PX_PER_MM)
+    """The printed board, in one of the styles, sometimes with other colours and blotches of other art."""
     style = str(rng.choice(TRAINED_STYLES, p=[0.7, 0.3]))
     key = (board.id, style)
     if key not in _TEXTURES:
-        _TEXTURES[key] = render_artwork(board, px_per_mm=PX_PER_MM, style=style)
+        _TEXTURES[key] = render_artwork(board, px_per_mm=3.0, style=style)
     image = _TEXTURES[key].copy()
     if rng.random() < 0.3:
         image = in_other_colours(rng, image)
@@ -279,7 +266,6 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     lighting = random_lighting(rng)
     table_bgr = random_table_top(rng)
     printed = as_printed(rng, texture)
-    colour_as_print(rng, pieces, truth, printed, printed.shape[1] / board.size_mm[0], AS_PRINT)
     prints = Prints(texture, printed, printed)
     seen, numbers = photographed(rng, board, view, pieces, prints, lighting, table_bgr, hands=0.25)
     close, close_truth = from_close(places, truth[: len(places)])
@@ -433,26 +419,6 @@ def lay(
     return pieces, truth + top_truth, tops
 
 
-def colour_as_print(
-    rng: np.random.Generator,
-    pieces: list[Lying],
-    truth: list[Truth],
-    printed: Image,
-    px_per_mm: float,
-    often: float,
-) -> None:
-    """Give some pieces of the set's colours, `often`, that of the print around them."""
-    by_number = {piece.number: piece for piece in pieces}
-    for what in truth:
-        if what.number and what.colour >= 0 and rng.random() < often:
-            piece = by_number[what.number]
-            x, y = (np.array(piece.at_mm) * px_per_mm).astype(int)
-            around = printed[max(0, y - 12) : y + 12, max(0, x - 12) : x + 12].reshape(-1, 3)
-            lighter = rng.normal(0, LIGHTER) + rng.normal(0, LIGHTER / 4, 3)
-            piece.bgr = np.clip(np.median(around, axis=0) / 255 + lighter, 0.01, 0.98)
-            what.colour = OF_PRINT
-
-
 def random_grooves(rng: np.random.Generator) -> tuple[float, ...]:
     """Half of all makers turn rings into their discs, the same into each."""
     return tuple(rng.uniform(0.4, 0.9, rng.choice([0, 1, 2], p=[0.5, 0.3, 0.2])))
@@ -503,9 +469,9 @@ def _top(
 
 
 def found_view(rng: np.random.Generator, board: Board, view: View) -> View:
-    """The view as a reader finds it: hardly ever from tags alone, mostly with print to refine the lens."""
+    """The view as a reader finds it: from tags with noise, mostly with print to refine the lens."""
     width, height = board.size_mm
-    if rng.random() < TAGS_ALONE:
+    if rng.random() < 0.35:
         corners = [m.corners_mm for m in board.markers] or [board.corners_mm]
         points = np.array(corners).reshape(-1, 2)
     else:
