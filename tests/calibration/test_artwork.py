@@ -182,4 +182,3 @@ def test_a_print_in_other_colours_is_still_a_board_of_its_own():
     usual, other = any_print(ANTHOLOGY, "chalk", 1.0), any_print(ANTHOLOGY, "chalk~7", 1.0)
     assert other.shape == usual.shape and np.abs(other.astype(int) - usual).mean() > 5
     assert (any_print(ANTHOLOGY, "chalk~7", 1.0) == other).all()
-
