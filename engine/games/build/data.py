@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import StateError
+from engine.game import CHANCE
 from engine.games.build import phases
 from engine.games.build.ground import (
     ALL,
@@ -221,8 +222,15 @@ def from_json(game: Build, raw: Mapping[str, Any], players: tuple[str, ...], set
         for viewer, name in enumerate((*players, ONLOOKER))
     )
     _check(state)
-    state.to_move = raw.get("to_move")
+    state.to_move = read.one_of("to_move", _movers(state.phase, players))
     return state
+
+
+def _movers(phase: str, players: tuple[str, ...]) -> tuple[str | None, ...]:
+    """Who can be to move in a phase."""
+    if phase == phases.OVER:
+        return (None,)
+    return (CHANCE,) if phase in phases.EVENTS else players
 
 
 def _read_turn(state: BuildState, read: _Reader) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 DEALING, DISPLAY, DRAWN = "deal", "display", "drawn"
 BUILD, DRAW, OCCUPY, PROJECT = "build", "draw", "occupy", "project"
 GIVE, DISCARD, END, OVER = "give", "discard", "end", "over"
-PHASES = (DEALING, DISPLAY, DRAWN, BUILD, DRAW, OCCUPY, PROJECT, GIVE, DISCARD, END, OVER)
+EVENTS = (DEALING, DISPLAY, DRAWN)
+PHASES = (*EVENTS, BUILD, DRAW, OCCUPY, PROJECT, GIVE, DISCARD, END, OVER)
 # A druid at the altar lies, then stands.
 LYING, STANDING = 2, 1
 # The third part of a trilith is its capstone, which is marked with a disc.

@@ -592,6 +592,7 @@ def test_bad_states_are_refused_by_name():
     good = game.start(PLAYERS[:3]).to_json()
     for key, value, message in (
         ("phase", "tea", "'phase' is one of"), ("players", ["red"], "played by 3 or 4"),
+        ("to_move", 5, "'to_move' is one of chance, found 5"),
         ("turn_of", "white", "'turn_of'"), ("display", [], "three cards"), ("seats", {}, "'seats'"),
         ("pile", {"shuffled": 3, "below": []}, "accounts for 3"), ("turns", -1, "'turns'"),
     ):  # fmt: skip
