@@ -66,6 +66,11 @@ def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
 
 
+def in_whole(points_px: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
+    """Points (..., 2) of a copy that is `factor` times as large, in pixels of the picture itself."""
+    return np.asarray((points_px + 0.5) / factor - 0.5)
+
+
 def halved(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The picture at half its size."""
     size = (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2))
@@ -74,8 +79,9 @@ def halved(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def is_colourless(image: Image) -> bool:
     """Whether the picture is one in shades of grey: of a scanner, or of a camera that sees in the dark."""
-    some = image[::8, ::8]
-    return bool((some.max(axis=2) - some.min(axis=2)).max() <= GREY)
+    # It is asked of every frame of a camera: nearly always a few pixels show that it has colours.
+    samples = (image[::step, ::step] for step in (64, 8))
+    return all((some.max(axis=2) - some.min(axis=2)).max() <= GREY for some in samples)
 
 
 def sharpness(grey: NDArray[np.uint8]) -> float:

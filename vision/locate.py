@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, Marker, board_ids, load_board
 from vision.errors import NoBoard
-from vision.images import halved, shrunk
+from vision.images import halved, in_whole, shrunk
 from vision.surface import Surface
 from vision.view import Array, View, fit_view
 
@@ -107,21 +107,21 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
     most_off = MOST_OFF
     for factor in BLURRED:
         if len(seen) < fewest:
-            small, back = shrunk(grey, round(factor * max(grey.shape)))
+            small, exactly = shrunk(grey, round(factor * max(grey.shape)))
             for number, quads in _tags_of(small, wanted).items():
-                seen.setdefault(number, [(quad + 0.5) / back - 0.5 for quad in quads])
+                seen.setdefault(number, [in_whole(quad, exactly) for quad in quads])
     if 0 < len(seen) < fewest:
         # Small tags show in an enlarged picture; those that showed before are more exact as they were.
         twice = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
         for number, quads in _tags_of(twice, wanted).items():
-            seen.setdefault(number, _halved(quads))
+            seen.setdefault(number, [in_whole(quad, 2) for quad in quads])
         # What a patient look takes for one of the missing tags must lie where the others say. In an enlarged
         # picture that takes its time; with two tags the print is quicker.
-        for picture, back, enough in ((grey, list, fewest), (twice, _halved, FEWEST_TO_GUESS)):
+        for picture, factor, enough in ((grey, 1, fewest), (twice, 2, FEWEST_TO_GUESS)):
             if len(seen) < enough:
                 for number, quads in _seen_of(picture, wanted, "patient").items():
                     if number not in seen and len(quads) == 1:
-                        seen[number], most_off = back(quads), MOST_OFF_IF_FAINT
+                        seen[number], most_off = [in_whole(quads[0], factor)], MOST_OFF_IF_FAINT
     if any(len(quads) > 1 for quads in seen.values()):
         raise NoBoard(f"two {board.id} boards are in the picture: leave one of them in view")
     if len(seen) < fewest:
@@ -136,11 +136,6 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
             f"the tags of the {board.id} board do not lie where they should: is the board flat and whole?"
         )
     return Located(view, "tags", error, tags=len(seen), points=len(points))
-
-
-def _halved(quads: list[Array]) -> list[Array]:
-    """What was found in a picture of twice the size."""
-    return [(quad + 0.5) / 2 - 0.5 for quad in quads]
 
 
 def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:
@@ -200,7 +195,7 @@ def _closely(
     if twice:
         part = np.asarray(cv2.resize(part, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
     found = find_tags(part, marker.dictionary)
-    return [(corners + 0.5) / factor - 0.5 + np.array([left, top]) for corners in found.get(marker.id, [])]
+    return [in_whole(corners, factor) + np.array([left, top]) for corners in found.get(marker.id, [])]
 
 
 def _too_few(grey: Grey, board: Board, count: int) -> str:
@@ -404,7 +399,7 @@ def features_from_afar(grey: Grey) -> Features:
     memory for each pixel."""
     small, factor = shrunk(grey, AFAR_PX)
     seen = features_of(small)
-    return replace(seen, points=(seen.points + 0.5) / factor - 0.5)
+    return replace(seen, points=in_whole(seen.points, factor))
 
 
 def by_reference(grey: Grey, reference: Grey, reference_view: View, *, lens: View | None = None) -> Located:

@@ -14,6 +14,7 @@ from engine.observation import Observation
 from engine.position import Position, thing_at
 from engine.words import Text
 from vision.beliefs import told
+from vision.images import in_whole
 from vision.sight import Sight
 
 # A board that is so far from the reference photograph (see Light.misfit) is another one, or printed anew.
@@ -33,7 +34,7 @@ def observation_of(
     pieces += sight.loose
     occluded = tuple(sorted(place for place in sight.unseen if place in board.fields))
     corners = sight.view.project(np.array(board.corners_mm))
-    corners = (corners + 0.5) / factor - 0.5
+    corners = in_whole(corners, factor)
     quality = {
         "found_by": sight.located.how,
         "tags": sight.located.tags,
