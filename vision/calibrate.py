@@ -17,8 +17,8 @@ from calibration.lens import Lens, LensError, Sheet, find_sheet, fit_lens
 from calibration.profile import Profile, jpeg_of
 from engine.board import Board
 from engine.words import Text, translate_word
-from vision.edges import along_edges
 from vision.errors import CannotRead
+from vision.field_edges import along_lines
 from vision.finder import WORKING_PX
 from vision.health import Grade, view_health
 from vision.images import shrunk
@@ -126,17 +126,17 @@ def lens_of_view(profile: Profile | None, size_px: tuple[int, int]) -> View | No
 def find_board(
     image: Image, board: Board, corners_px: Array | None = None, lens: View | None = None
 ) -> Located:
-    """The board in a picture: by corners and the straight edges between them, or by tags and the print, if
-    Henge printed it. Raises CannotRead."""
+    """The board in a picture: by corners or tags, and by what is printed on it: all of it, if Henge printed
+    it, or else its lines. Raises CannotRead."""
     grey = grey_of(image)
-    size = (grey.shape[1], grey.shape[0])
     if corners_px is not None:
-        located = by_corners(corners_px, board, size, lens=lens)
-        return along_edges(grey, located, np.asarray(corners_px, float).reshape(4, 2), board)
-    located = by_tags(grey, board, lens=lens)
-    if board.markers:
-        return refine(grey, located, printed_surface(board), lens=lens)
-    return located
+        located = by_corners(corners_px, board, (grey.shape[1], grey.shape[0]), lens=lens)
+    else:
+        located = by_tags(grey, board, lens=lens)
+        seen = print_seen(image, located.view, board)
+        if seen is not None:
+            return refine(grey, located, printed_surface(board, seen), lens=lens)
+    return along_lines(image, located, board)
 
 
 def board_step(image: Image, board: Board, located: Located) -> Step:

@@ -29,10 +29,12 @@ STEP_PX, CURVE_PX = 0.5, 1.5  # how finely an edge is looked for, and how near t
 CORNERS_PX = 5.0  # how far from its marked corners an edge may begin and end
 
 
-def along_edges(grey: Grey, located: Located, corners_px: Array, board: Board) -> Located:
+def along_edges(grey: Grey, located: Located, board: Board) -> Located:
     """The view that fits the board's edges as they are seen in `grey`, starting with one found by corners;
     that one again where the edges cannot be made out. A measured lens in it is kept."""
-    view = located.view
+    if located.how != "corners" or located.told is None:
+        return located
+    view, (_, corners_px) = located.view, located.told
     measured = view.centre_px is not None
     corners_mm = np.array(board.corners_mm)
     share = (np.arange(SAMPLES) + 0.5) / SAMPLES

@@ -15,6 +15,7 @@ from engine.board import Board
 from vision.bare import bare_surface
 from vision.by_print import by_print
 from vision.errors import NoBoard, TooPoor
+from vision.field_edges import along_lines
 from vision.halves import Halves
 from vision.images import sharpness, shrunk
 from vision.lens import view_of_lens
@@ -64,16 +65,17 @@ class Finder:
         lens = self._lens((grey.shape[1], grey.shape[0]), ("charuco", "board"))
         if corners_px is not None:
             corners = (np.asarray(corners_px, float).reshape(-1, 2) + 0.5) * factor - 0.5
-            view = by_corners(corners, self.board, (grey.shape[1], grey.shape[0]), lens=lens).view
+            located = by_corners(corners, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
         elif not self.board.markers:
             raise NoBoard(
                 f"the {self.board.id} board has no tags: give its corners in the photo of the empty board"
             )
         else:
             try:
-                view = by_tags(np.asarray(grey, np.uint8), self.board, lens=lens).view
+                located = by_tags(np.asarray(grey, np.uint8), self.board, lens=lens)
             except NoBoard as error:
                 raise NoBoard(f"the photo of the empty board: {error}") from None
+        view = along_lines(image, located, self.board).view
         self.reference = (np.asarray(grey, np.uint8), view)
         return Surface.of_photo(image, view, self.board.size_mm)
 
@@ -107,6 +109,9 @@ class Finder:
         timings["locate"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
         surface = self._surface_in(halves, located)
+        if surface is None:
+            located = along_lines(halves[0], located, self.board)
+            surface = bare_surface(halves[0], located.view, self.board)
         timings["artwork"] = (time.perf_counter() - clock) * 1e3
         clock = time.perf_counter()
         lens_is_off = False
@@ -125,17 +130,15 @@ class Finder:
         timings["light"] = (time.perf_counter() - clock) * 1e3
         return Sight(halves, located, light, surface, timings_ms=timings, lens_is_off=lens_is_off)
 
-    def _surface_in(self, halves: Halves, located: Located) -> Surface:
-        """The artwork that is seen: that of the table which is known, the reference's, that of our prints
-        which fits best, or, if none does, what the photograph itself tells of it."""
+    def _surface_in(self, halves: Halves, located: Located) -> Surface | None:
+        """The artwork that is seen: that of the table which is known, the reference's, or that of our prints
+        which fits best; None if none does."""
         known = self._settled or self.surface
         if known is not None:
             return known
         # Ours have tags: a board without them is somebody else's, however alike it is.
         seen = print_seen(halves, located.view, self.board) if self.board.markers else None
-        if seen is None:
-            return bare_surface(halves[0], located.view, self.board)
-        return printed_surface(self.board, seen)
+        return None if seen is None else printed_surface(self.board, seen)
 
     def _locate(
         self,

@@ -50,7 +50,8 @@ Look = Literal["quick", "usual", "patient"]
 @dataclass(frozen=True)
 class Located:
     """A board found in a picture. `how` is "tags", "print", "corners", "reference" or "before"; `error_px`
-    the median distance between where points are seen and where the view puts them."""
+    the median distance between where points are seen and where the view puts them; `told`: (N, 2) mm of
+    corners (of tags, or of the board) by which it was found, and (N, 2) px where they were seen."""
 
     view: View
     how: str
@@ -58,6 +59,7 @@ class Located:
     tags: int = 0
     points: int = 0
     notes: dict[str, float] = field(default_factory=dict)
+    told: tuple[Array, Array] | None = None
 
 
 @cache
@@ -135,7 +137,7 @@ def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int =
         raise NoBoard(
             f"the tags of the {board.id} board do not lie where they should: is the board flat and whole?"
         )
-    return Located(view, "tags", error, tags=len(seen), points=len(points))
+    return Located(view, "tags", error, tags=len(seen), points=len(points), told=(points, pixels))
 
 
 def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:
@@ -253,7 +255,7 @@ def by_corners(
         )
     points = np.array(board.corners_mm)
     view, misses = fit_view(points, corners, size_px, lens=lens, with_distortion=False, noise_px=1.5)
-    return Located(view, "corners", float(np.median(misses)), points=4)
+    return Located(view, "corners", float(np.median(misses)), points=4, told=(points, corners))
 
 
 # Print refinement: features of the known print, followed into the photograph.

@@ -156,20 +156,19 @@ def test_a_series_has_an_arm_another_light_and_a_bump(photos):
 
 
 def test_a_series_is_read_beside_the_empty_board(photos):
-    """One stone that an arm hides for the most part is not seen."""
-    assert len(wrong(photos, reader_of(photos, reference=True))) <= 1
+    assert not wrong(photos, reader_of(photos, reference=True))
 
 
 def test_a_series_is_read_from_a_known_start_alone(photos):
     """No photograph of the empty board, no tags, and the corners only of the first picture."""
-    assert len(wrong(photos, reader_of(photos, reference=False))) <= 4
+    assert len(wrong(photos, reader_of(photos, reference=False))) <= 1
 
 
 def test_without_what_lay_there_before_it_is_read_worse(photos, monkeypatch):
     monkeypatch.setattr(Memory, "weigh", lambda *_, **__: None)
     monkeypatch.setattr(Memory, "recognised", lambda *_: {})
     monkeypatch.setattr(Reader, "_settle", lambda *_: None)
-    assert len(wrong(photos, reader_of(photos, reference=False))) >= 10
+    assert len(wrong(photos, reader_of(photos, reference=False))) >= 6
 
 
 def test_what_is_hidden_at_the_start_is_not_seen_until_it_is(photos):
