@@ -6,7 +6,7 @@ the place network, which looks at each of them again and tells its colour.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
 from vision.covered import BEHIND, SHRINK, UNKNOWN_PRINT, outlines_read
 from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
+from vision.known_cards import KnownCard
 from vision.network import EMPTY
 from vision.network import HIDDEN as UNSEEN
 from vision.palette import Palette
@@ -111,15 +112,25 @@ def area_place(area: Field) -> Place:
     return Place(area.id, (0.0, 0.0), 0.0, (body,), 0.0)
 
 
-def look_over(board: Board, game: str | None, sight: Sight, areas: tuple[Field, ...]) -> list[AreaSeen]:
+def look_over(
+    board: Board,
+    game: str | None,
+    sight: Sight,
+    areas: tuple[Field, ...],
+    known: Mapping[str, Sequence[KnownCard]],
+) -> list[AreaSeen]:
     """What these areas show; nothing where the print was only guessed: what lies there was taken for print.
-    `sight` is only looked at, so that another thread may read the places meanwhile."""
+    known: the cards that lay in each of them before. `sight` is only looked at, so that another thread may
+    read the places meanwhile."""
     if sight.surface.guessed:
         return []
-    return [_look_over(board, game, sight, area) for area in areas if area.id not in sight.surface.hidden]
+    shown = (area for area in areas if area.id not in sight.surface.hidden)
+    return [_look_over(board, game, sight, area, known.get(area.id, ())) for area in shown]
 
 
-def _look_over(board: Board, game: str | None, sight: Sight, area: Field) -> AreaSeen:
+def _look_over(
+    board: Board, game: str | None, sight: Sight, area: Field, known: Sequence[KnownCard]
+) -> AreaSeen:
     table = GAME_AREAS.get(game, {})
     kinds = tuple(
         kind for kind in table[area.kind] if (kind if kind != "lying" else "figure") in board.pieces
@@ -128,7 +139,11 @@ def _look_over(board: Board, game: str | None, sight: Sight, area: Field) -> Are
     if part is None:
         return AreaSeen(area)
     chances = kinds_at(stretch(sight.halves, sight.view, sight.surface, sight.light, part))
-    cards = _cards(sight, area, part, chances[KINDS.index("card")]) if "card" in kinds else []
+    shown = chances[KINDS.index("card")]
+    cards = _cards(sight, area, part, shown) if "card" in kinds else []
+    corner = np.array(part[:2])
+    others = [each for each in known if not each.is_one_of(cards)]
+    cards += [each.card for each in others if each.is_seen(sight, shown, corner, CELL_MM)]
     chances = _cards_where_they_lie(chances, cards, (part[0], part[1]))
     inside = _inside(area, part, chances.shape[1:], CELL_MM)
     hidden = bool(inside.any() and (chances.argmax(axis=0)[inside] == HIDDEN).mean() > 0.5)

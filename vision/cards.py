@@ -32,6 +32,16 @@ class SeenCard:
     angle_deg: float
     sure: float
 
+    @classmethod
+    def of(cls, piece: Piece) -> SeenCard | None:
+        """A card of a position; None if that does not tell where it lies and how it is turned."""
+        if piece.kind != "card" or piece.x_mm is None or piece.y_mm is None or piece.angle_deg is None:
+            return None
+        known = f"{piece.number}-{piece.phase}" if piece.number else f"trilith-{piece.colour}"
+        return cls(
+            BACK if piece.face == "down" else known, (piece.x_mm, piece.y_mm), piece.angle_deg, MOST_SURE
+        )
+
     def piece(self, field: str | None) -> Piece:
         """As a piece of a position."""
         x, y = (round(v, 1) for v in self.at_mm)

@@ -15,19 +15,24 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.cards import LENGTH_MM, WIDTH_MM
 from engine.board import Board, Field
+from engine.position import Piece
 from vision.bare import BORDER_MM, LIGHT_MAY_DIFFER, PX_PER_MM, bare_surface, draw_field
-from vision.covered import outlines_read
+from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all, rectangle
+from vision.covered import SHRINK, outlines_read
 from vision.light import GAMMA, Light, looked_up
 from vision.places import Place
-from vision.surface import Surface
+from vision.surface import Outline, Surface
 from vision.view import View
 
 if TYPE_CHECKING:
+    from vision.cards import SeenCard
     from vision.sight import Sight
 
 Floats = NDArray[np.float32]
 Image = NDArray[np.uint8]
+Polygon = Sequence[tuple[float, float]]
 # So far around pieces they may lie beside their fields, the print be in their shadow, or the board not be
 # found exactly (mm); and so far if it is known what the print is like there.
 AROUND_MM, FAR_AROUND_MM = 3.5, 8.0
@@ -41,6 +46,10 @@ SEAM_MM = 0.7
 NEAR_MM, FARTHER_MM, COARSER = 8.0, 30.0, 4
 # How far around a hole is looked for what may be in it (pixels of the top view, halved).
 INPAINT_PX = 5
+# A card is as flat as the print.
+CARD = Body("card", (Prism(rectangle(LENGTH_MM, WIDTH_MM), 0.0, 0.1),), 0.1)
+# A card lies where another one lay if their middles are nearer than this.
+NEAR_CARD_MM = 40.0
 # So sure it must be that nothing lies on a field for its print to be learnt.
 SURELY_BARE = 0.8
 
@@ -51,7 +60,8 @@ def learn_print(board: Board, sight: Sight, places: Sequence[Place], areas: Iter
     bare = {place.id for place in places if _is_bare(sight, place)}
     taken = {name for place in places if place.id not in bare for name in (place.id, *place.covers)}
     occupied = [board.fields[name] for name in sorted(taken) if name in board.fields]
-    full = [area for area in areas if sight.lying_in(area.id)]
+    areas = [area for area in areas if sight.lying_in(area.id)]
+    full = [area for area in areas if not all(map(_is_placed, sight.lying_in(area.id)))]
     known = sight.surface
     if known.guessed:
         known = bare_surface(sight.image, sight.view, board, bare - taken)
@@ -62,11 +72,22 @@ def learn_print(board: Board, sight: Sight, places: Sequence[Place], areas: Iter
         (*full, *occupied),
         [board.fields[name] for name in sorted(bare - taken) if name in board.fields],
     )
-    learnt = _between_pieces(sight.image, sight.view, board, sight.light, known, under)
+    learnt = _between_pieces(sight.image, sight.view, board, sight.light, known, under, areas)
     hidden, likened = frozenset(area.id for area in full), frozenset(each.id for each in occupied)
     if not known.guessed:
-        hidden, likened = hidden & known.hidden, likened & known.likened
-    return replace(learnt, hidden=hidden, likened=likened)
+        return replace(learnt, hidden=hidden & known.hidden, likened=likened & known.likened)
+    cards = tuple(_card_outline(piece) for piece in sight.loose if piece.kind == "card" and _is_placed(piece))
+    return replace(learnt, hidden=hidden, likened=likened, under_cards=cards)
+
+
+def _card_outline(card: Piece) -> Outline:
+    corners = cv2.boxPoints(((card.x_mm, card.y_mm), (LENGTH_MM, WIDTH_MM), card.angle_deg))
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def _is_placed(piece: Piece) -> bool:
+    """Whether it is known where in its area a piece lies, and how it is turned."""
+    return None not in (piece.x_mm, piece.y_mm, piece.angle_deg)
 
 
 def _is_bare(sight: Sight, place: Place) -> bool:
@@ -80,7 +101,24 @@ def look_under(board: Board, sight: Sight, places: Iterable[Place]) -> Surface:
     bare = [place.id for place in places if place.id in sight.surface.likened and _is_bare(sight, place)]
     if not bare:
         return sight.surface
-    return _seen_at_last(sight, [board.fields[name] for name in bare])
+    surface = _seen_at_last(sight, [board.fields[name].outline_mm() for name in bare], BORDER_MM)
+    return replace(surface, likened=surface.likened - {*bare})
+
+
+def look_under_cards(sight: Sight, areas: Iterable[Field], cards: Iterable[SeenCard]) -> Surface:
+    """The print with what is seen at last in these areas: where a card lay while the print was learnt, and
+    none of the `cards` lies now."""
+    lie = [card.at_mm for card in cards]
+    bare = []
+    for outline in sight.surface.under_cards:
+        x, y = np.mean(outline, axis=0)
+        read = any(area.contains(float(x), float(y)) for area in areas)
+        if read and all(np.hypot(x - other, y - down) > NEAR_CARD_MM for other, down in lie):
+            bare.append(outline)
+    if not bare:
+        return sight.surface
+    kept = tuple(each for each in sight.surface.under_cards if each not in bare)
+    return replace(_seen_at_last(sight, bare, AROUND_MM), under_cards=kept)
 
 
 def _under_pieces(
@@ -92,6 +130,8 @@ def _under_pieces(
     maps = sight.view.maps((0.0, 0.0), 1 / PX_PER_MM, (width, height))
     photo_height, photo_width = sight.image.shape[:2]
     covered = outlines_read(board, sight, places)
+    for hull in _loose_outlines(board, sight):
+        cv2.fillConvexPoly(covered, np.round(hull / SHRINK).astype(np.int32), (1,))
     covered = cv2.resize(covered, (photo_width, photo_height), interpolation=cv2.INTER_NEAREST)
     pieces = cv2.remap(
         covered, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(1,)
@@ -105,17 +145,34 @@ def _under_pieces(
     return np.asarray(pieces | (_widened(beside, around_mm) & (1 - seen)), np.uint8)
 
 
+def _loose_outlines(board: Board, sight: Sight) -> list[Floats]:
+    """The outlines (N, 2) px of the pieces that lie somewhere in an area."""
+    stood: list[Stood] = []
+    for piece in filter(_is_placed, sight.loose):
+        assert piece.x_mm is not None and piece.y_mm is not None and piece.angle_deg is not None
+        body = CARD if piece.kind == "card" else body_of(board.pieces[piece.kind], lying=piece.lying)
+        stood.append((body, (piece.x_mm, piece.y_mm), piece.angle_deg, 0.0))
+    return [hull for parts in outlines_of_all(sight.view, stood) for hull, _ in parts]
+
+
 def _widened(mask: Image, around_mm: float) -> Image:
     reach = round(2 * around_mm * PX_PER_MM) + 1
     return np.asarray(cv2.dilate(mask, np.ones((reach, reach), np.uint8)), np.uint8)
 
 
 def _between_pieces(
-    photo: Image, view: View, board: Board, light: Light, known: Surface, covered: Image
+    photo: Image,
+    view: View,
+    board: Board,
+    light: Light,
+    known: Surface,
+    covered: Image,
+    areas: Sequence[Field],
 ) -> Surface:
     """The board as it lies in front of the camera, where it is known which pieces lie on it: between them the
     photograph is the print. covered: (h, w) of the top view, 1 where pieces cover it; what is under them is
-    taken from what is `known` of the print, in this `light`."""
+    taken from what is `known` of the print, in this `light`, and on these `areas`, of which nothing is known,
+    from around."""
     seen = Surface.of_photo(photo, view, board.size_mm, PX_PER_MM).levels[0]
     height, width = seen.shape[:2]
     under = covered.astype(np.float32)
@@ -123,7 +180,8 @@ def _between_pieces(
         bare = known.levels[0].copy()
         fields = np.zeros((height, width), np.uint8)
         for each in board.fields.values():
-            draw_field(fields, np.array(each.outline_mm()) * PX_PER_MM - 0.5, BORDER_MM * PX_PER_MM)
+            if each not in areas:
+                draw_field(fields, np.array(each.outline_mm()) * PX_PER_MM - 0.5, BORDER_MM * PX_PER_MM)
         between = (under > 0) & (fields == 0)
         small = (width // 2, height // 2)
         holes = cv2.resize(between.astype(np.uint8), small, interpolation=cv2.INTER_NEAREST)
@@ -158,20 +216,21 @@ def _in_shadow(apart: Floats) -> Floats:
     return cv2.dilate(cv2.morphologyEx(dark, cv2.MORPH_OPEN, kernel), kernel).astype(np.float32)
 
 
-def _seen_at_last(sight: Sight, fields: Sequence[Field]) -> Surface:
-    """The surface with these fields, and a border around them, as the photograph shows them empty."""
+def _seen_at_last(sight: Sight, outlines: Sequence[Polygon], border_mm: float) -> Surface:
+    """The surface with what lies within these outlines (mm), and a border around them, as the photograph
+    shows it."""
     surface, top_view = sight.surface, sight.surface.levels[0].copy()
     height, width = top_view.shape[:2]
     mask = np.zeros((height, width), np.uint8)
-    for each in fields:
-        draw_field(mask, np.array(each.outline_mm()) * PX_PER_MM - 0.5, BORDER_MM * PX_PER_MM)
+    for each in outlines:
+        draw_field(mask, np.array(each) * PX_PER_MM - 0.5, border_mm * PX_PER_MM)
     rows, columns = np.nonzero(mask)
     mm = (np.column_stack([columns, rows]) + 0.5).astype(np.float32) / PX_PER_MM
     seen = looked_up(sight.image, sight.view.project(mm)[None].astype(np.float32))[0]
     lit = sight.light.even_out(seen.astype(np.float32), mm)
     top_view[rows, columns] = np.clip(lit, 0, 1)
     anew = Surface.of_image(np.round(top_view * 255).astype(np.uint8), surface.size_mm)
-    return replace(surface, levels=anew.levels, likened=surface.likened - {each.id for each in fields})
+    return replace(surface, levels=anew.levels)
 
 
 def _from_around(values: Floats, there: Floats, reach_mm: float) -> Floats:

@@ -22,10 +22,23 @@ from engine.position import TOP, Piece, Position, Thing, fields_of
 from vision.areas import area_place
 from vision.arm import UNDER_ARM
 from vision.bodies import Body, Prism
-from vision.changes import NOISE, SURPRISE, Apart, Evidence, blurred, differences, likeness, undisturbed
+from vision.cards import SeenCard
+from vision.changes import (
+    NOISE,
+    SURPRISE,
+    Apart,
+    Evidence,
+    Watched,
+    blurred,
+    changed,
+    differences,
+    likeness,
+    undisturbed,
+)
 from vision.compared import compared
 from vision.covered import BEHIND, SHRINK, ground_of, outlines_read
 from vision.crops import CROP_PX, frame_of
+from vision.known_cards import KnownCard
 from vision.places import Place, top_place
 from vision.shades import differs
 from vision.sight import Sight
@@ -45,11 +58,13 @@ ARM_HIDES, BEHIND_PIECES = 2, 0.5
 # (correlation).
 STILL_SAME, ALIKE = 0.3, 0.45
 # So sure one must be of what lies where nobody has seen it before.
-SURELY_SEEN = 0.9
-# Where more than this of a place shows something else, in whatever shadow, it is not as it was.
-SURELY_OTHER = 0.15
-# A piece that lay there was so often taken away, so often replaced by another.
-LEAVES, REPLACED = 0.9, 0.05
+SURELY_SEEN = 0.8
+# Where more than this of a place shows something else, in whatever shadow, it is not as it was; and in the
+# same light.
+SURELY_OTHER, OTHER = 0.15, 0.05
+# A piece that lay there was so often taken away, so often replaced by another. What is laid down is a figure
+# so much more seldom than another piece of its colour.
+LEAVES, REPLACED, SELDOM_A_FIGURE = 0.9, 0.05, 0.2
 
 
 @dataclass(frozen=True)
@@ -91,7 +106,8 @@ class Memory:
     looked different; lay: what lay on it when it was last seen; hidden: what could not be seen in the last
     picture; doubted: where an arm over the board made that look as if it had changed; apart: how each place
     that looks different differs from that; undisturbed: the areas that only a shadow seems to make look so;
-    weighed: what told whether something else lies there."""
+    weighed: what told whether something else lies there; cards: those whose tags were read in each area, and
+    that still lie there; unlike: the places that look otherwise than they did and carry the same."""
 
     board: Board
     settled: dict[str, Settled] = field(default_factory=dict)
@@ -101,6 +117,8 @@ class Memory:
     apart: dict[str, Apart] = field(default_factory=dict)
     undisturbed: set[str] = field(default_factory=set)
     weighed: dict[str, Evidence] = field(default_factory=dict)
+    cards: dict[str, tuple[KnownCard, ...]] = field(default_factory=dict)
+    unlike: set[str] = field(default_factory=set)
 
     def starts_with(self, beliefs: Mapping[str, Belief], hidden: Collection[str]) -> None:
         """It is known what lies there, but for what is hidden."""
@@ -142,6 +160,7 @@ class Memory:
             most = differences(crops[:, :3], before.looks)[own].max()
             if most < (SAME_AREA if _is_area(place) else SAME):
                 found[place.id] = before
+                self.unlike -= {place.id, place.id + TOP}
             elif _is_area(place):
                 if undisturbed(crops[:, :3], before.looks, own):
                     self.undisturbed.add(place.id)
@@ -206,11 +225,13 @@ class Memory:
                 found[place.id] = settled
         return found
 
-    def weigh(self, sight: Sight, places: Sequence[Place], *, arm: bool, relit: bool) -> None:
-        """After these places were read, which all look different now: what lay there before counts, too.
-        arm: one is over the board; relit: the light may be another than in the picture before."""
+    def weigh(
+        self, sight: Sight, places: Sequence[Place], areas: Sequence[Field], *, arm: bool, relit: bool
+    ) -> None:
+        """After these places and areas were read, which all look different now: what lay there before counts,
+        too. arm: one is over the board; relit: the light may be another than in the picture before."""
         read = [name for place in places for name in (place.id, place.id + TOP)]
-        self.weighed, changed = {}, set()
+        self.weighed, doubted, seen_in = {}, set(), dict[str, Belief]()
         for name in read:
             seen, lay = sight.beliefs.get(name), self.lay.get(name)
             if seen is None:
@@ -223,14 +244,31 @@ class Memory:
                 sight.beliefs[name] = dict(lay)
                 if not arm and self._as_before(name):
                     del sight.unseen[name]
+                elif not arm and self._shows_another(name, relit=relit):
+                    # What is left to be seen of it looks otherwise now: the earlier look tells no more.
+                    self.settled.pop(name, None)
             else:
                 stays = sum(chance for thing, chance in seen.items() if _agrees(thing, _likeliest(lay)))
                 gone = 0.0 if _likeliest(lay) is None else seen.get(None, 0.0)
-                evidence = self.weighed[name] = Evidence(stays, self.apart.get(name), arm, relit, gone)
-                sight.beliefs[name] = after(seen, lay, evidence.changed())
+                self.weighed[name] = Evidence(stays, self.apart.get(name), arm, relit, gone)
+            seen_in[name] = seen
+        at_mm = {name: place.at_mm for place in places for name in (place.id, place.id + TOP)}
+        chances = changed(
+            {
+                name: Watched(
+                    each, at_mm[name], name not in self.unlike and _likeliest(self.lay[name]) is None
+                )
+                for name, each in self.weighed.items()
+            },
+            [area.outline_mm() for area in areas if self._carries_another(sight, area)],
+        )
+        self.unlike |= {name for name, chance in chances.items() if chance < 0.5}
+        for name, seen in seen_in.items():
+            if name in chances:
+                sight.beliefs[name] = after(seen, self.lay[name], chances[name])
             if arm and _likeliest(sight.beliefs[name]) != _likeliest(seen):
-                changed.add(name.removesuffix(TOP))
-        self.doubted = frozenset(changed)
+                doubted.add(name.removesuffix(TOP))
+        self.doubted = frozenset(doubted)
         for name in read:
             # A trilith that is told after all carries what it carried.
             if name.endswith(TOP) and name not in sight.beliefs and name in self.lay:
@@ -238,10 +276,21 @@ class Memory:
                 if carrier is not None and carrier.kind == "trilith":
                     sight.beliefs[name] = dict(self.lay[name])
 
+    def _carries_another(self, sight: Sight, area: Field) -> bool:
+        """Whether in an area, after it was read, other things lie than before; if that is known."""
+        before = self.settled.get(area.id)
+        now = Counter(map(_what, sight.lying_in(area.id)))
+        return before is None or Counter(map(_what, before.pieces)) != now
+
     def _as_before(self, name: str) -> bool:
         """Whether a place that was seen before, and seems hidden now, shows nothing else."""
         apart = self.apart.get(name)
         return name not in self.hidden and apart is not None and apart.other < NOISE
+
+    def _shows_another(self, name: str, *, relit: bool) -> bool:
+        """Whether a place shows something else than it did, in whatever shadow."""
+        apart = self.apart.get(name)
+        return apart is not None and apart.other > (SURELY_OTHER if relit else OTHER)
 
     def keep(self, sight: Sight, read: Iterable[str]) -> None:
         """Remember what was read in this picture. What is told as before is no surer for that: what one
@@ -253,6 +302,12 @@ class Memory:
             if name not in self.lay or _likeliest(belief) != _likeliest(self.lay[name])
         }  # fmt: skip
         self.hidden = frozenset(sight.unseen)
+
+    def remember_cards(self, sight: Sight, seen: Mapping[str, Sequence[SeenCard]]) -> None:
+        """The cards that were seen in these areas; of those that lay there before how they looked first."""
+        for area in seen.keys() - sight.unseen.keys():
+            known = {each.card: each for each in self.cards.get(area, ())}
+            self.cards[area] = tuple(known.get(card) or KnownCard.of(sight, card) for card in seen[area])
 
     def arm_over(self, sight: Sight, places: Sequence[Place]) -> bool:
         """Whether something that is no piece hides places that were seen in the picture before."""
@@ -286,10 +341,12 @@ class Memory:
             if any(_likeliest(sight.beliefs.get(each, {})) != _likeliest(belief)
                    for each, belief in settled.beliefs.items()) or not settled.beliefs:  # fmt: skip
                 del self.settled[name]
+                self.unlike -= {name, name + TOP}
 
     def forget_looks(self, sight: Sight) -> None:
         """In another light, or from another place, what is seen looks otherwise from now on."""
         self.settled = {name: looks for name, looks in self.settled.items() if name in sight.unseen}
+        self.unlike = set()
 
     def _looks(self, sight: Sight, places: Sequence[Place]) -> list[Floats]:
         """Per place (N, 3, S, S): it, its other spots, and the capstone of a trilith there, evened out."""
@@ -372,11 +429,7 @@ def after(seen: Belief, lay: Belief, changed: float) -> dict[Thing | None, float
     as it is seen."""
     before = _likeliest(lay)
     still = {thing: chance for thing, chance in seen.items() if _agrees(thing, before)}
-    others = {
-        thing: chance * (LEAVES if thing is None else REPLACED)
-        for thing, chance in seen.items()
-        if thing not in still
-    }
+    others = {thing: chance * _usual(thing) for thing, chance in seen.items() if thing not in still}
     told: dict[Thing | None, float] = defaultdict(float)
     for share, part in ((1 - changed, still if sum(still.values()) > SURPRISE else lay), (changed, others)):
         total = sum(part.values())
@@ -384,6 +437,13 @@ def after(seen: Belief, lay: Belief, changed: float) -> dict[Thing | None, float
             told[thing] += share * chance / max(total, 1e-9)
     total = sum(told.values())
     return {thing: chance / total for thing, chance in told.items()} if total else dict(seen)
+
+
+def _usual(thing: Thing | None) -> float:
+    """How often such a thing lies where another lay."""
+    if thing is None:
+        return LEAVES
+    return REPLACED * (SELDOM_A_FIGURE if thing.kind == "figure" else 1.0)
 
 
 def _agrees(thing: Thing | None, before: Thing | None) -> bool:

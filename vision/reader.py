@@ -16,7 +16,7 @@ from calibration.profile import Profile
 from engine.board import Board, Field, load_board
 from engine.observation import Observation
 from engine.position import TOP, Position, Thing, fields_of, thing_at
-from vision.areas import area_place, areas_of, look_over, read_areas
+from vision.areas import AreaSeen, area_place, areas_of, look_over, read_areas
 from vision.arm import UNDER_ARM, ArmWatch, Table
 from vision.behind import look_behind
 from vision.beliefs import (
@@ -33,6 +33,7 @@ from vision.beliefs import (
     told,
     weighed,
 )
+from vision.cards import SeenCard
 from vision.covered import BEHIND, LEAST_SEEN, OUTSIDE, UNKNOWN_PRINT, find_covered, ground_of
 from vision.digits import find_faces, read_stones
 from vision.facing import read_facings
@@ -40,7 +41,7 @@ from vision.finder import Finder, working_size
 from vision.free import ANYWHERE, FREE, free_place, read_free
 from vision.heaps import read_heaps
 from vision.images import halved, is_colourless
-from vision.learnt_print import learn_print, look_under
+from vision.learnt_print import learn_print, look_under, look_under_cards
 from vision.light import fit_light
 from vision.memory import Memory, lay_before
 from vision.network import EMPTY, HIDDEN
@@ -204,6 +205,9 @@ class Reader:
             piece for piece in truth.pieces if piece.field in areas or (self._free and not piece.place)
         ]
         self._memory.starts_with(sight.beliefs, sight.unseen)
+        for area in areas:
+            cards = (SeenCard.of(piece) for piece in sight.lying_in(area))
+            self._memory.remember_cards(sight, {area: [card for card in cards if card]})
         if sight.surface.is_foreign:
             self._settle(sight)
         if places:
@@ -312,7 +316,7 @@ class Reader:
         places = tuple(place for place in places if place.id not in known)
         areas = tuple(area for area in areas if area.id not in known)
         with ThreadPoolExecutor(max_workers=1) as meanwhile:
-            shown = meanwhile.submit(look_over, self.board, self.game, sight, areas)
+            shown = meanwhile.submit(look_over, self.board, self.game, sight, areas, self._memory.cards)
             self._read_fields(sight, places, learn and not known, before)
         clock = time.perf_counter()
         # On our own print every picture is read by itself: that is surer than what lay there before.
@@ -324,7 +328,10 @@ class Reader:
         places = tuple(place for place in places if place.id not in known)
         areas = tuple(area for area in areas if area.id not in known)
         shown_areas = [each for each in shown.result() if each.area in areas]
+        if sight.surface.under_cards and not shaded:
+            shown_areas = self._under_cards(sight, shown_areas)
         read_areas(self.board, self.game, self._colours, sight, self.places, areas, shown_areas)
+        self._memory.remember_cards(sight, {each.area.id: each.cards for each in shown_areas})
         for name, settled in alike.items():
             settled.put_back_overlooked(sight, name)
         if free:
@@ -334,7 +341,7 @@ class Reader:
         doubtful = [name for name in read if sight.surface.guessed or name in sight.surface.likened]
         sight.beliefs |= {name: humbler(sight.beliefs[name]) for name in doubtful if name in sight.beliefs}
         if foreign:
-            self._memory.weigh(sight, places, arm=shaded, relit=relit)
+            self._memory.weigh(sight, places, areas, arm=shaded, relit=relit)
             if sight.surface.likened and not shaded:
                 sight.surface = look_under(self.board, sight, places)
                 self._finder.settle(sight.surface)
@@ -343,6 +350,18 @@ class Reader:
             self._memory.forget_looks(sight)
         self._memory.forget_changed(sight, [each.id for each in (*places, *areas)])
         _lap(sight, "areas", clock)
+
+    def _under_cards(self, sight: Sight, shown: list[AreaSeen]) -> list[AreaSeen]:
+        """What areas show, once that is known which was under cards that have gone since."""
+        seen = [each for each in shown if not each.hidden]
+        areas = tuple(each.area for each in seen)
+        surface = look_under_cards(sight, areas, [card for each in seen for card in each.cards])
+        if surface is sight.surface:
+            return shown
+        sight.surface = surface
+        self._finder.settle(surface)
+        anew = look_over(self.board, self.game, sight, areas, self._memory.cards)
+        return [*(each for each in shown if each.hidden), *anew]
 
     def _read_fields(
         self, sight: Sight, places: tuple[Place, ...], learn: bool, before: Position | None

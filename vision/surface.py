@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.view import View
 
 Floats = NDArray[np.float32]
+Outline = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class Surface:
     before; level 0 has `px_per_mm`. `size_mm` is width, height. `photographed`: it is a photograph of the
     empty board; `guessed`: it was made up from one with pieces on it, and is right only on the fields.
     `hidden`: the areas whose print nobody has seen, because something lay there; `likened`: the fields whose
-    print was taken from others of their kind for that reason, and may lie a little aside."""
+    print was taken from others of their kind for that reason, and may lie a little aside; `under_cards`:
+    where a card lay, (4, 2) mm, so that what is printed there was made up from what is around."""
 
     levels: tuple[Floats, ...]
     px_per_mm: float
@@ -34,6 +36,7 @@ class Surface:
     photographed: bool = False
     hidden: frozenset[str] = frozenset()
     likened: frozenset[str] = frozenset()
+    under_cards: tuple[Outline, ...] = ()
 
     @property
     def is_foreign(self) -> bool:

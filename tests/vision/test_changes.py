@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.changes import Apart, Evidence, undisturbed
+from vision import changes
+from vision.changes import Apart, Evidence, Watched, undisturbed
 from vision.crops import CHANNELS, CROP_PX
 
 # How a place looks on which a shadow has fallen, and one on which a piece has been laid.
@@ -16,8 +17,12 @@ SHADED, COVERED = Apart(0.4, 0.0, 0.06, differs=-3.0), Apart(0.6, 0.5, 0.25, red
 INSIDE = np.s_[16:32, 16:32]
 
 
-def changed(stays: float, apart: Apart, *, arm: bool = False, relit: bool = False, gone: float = 0) -> float:
-    return Evidence(stays, apart, arm, relit, gone).changed()
+def changed(
+    stays: float, apart: Apart | None, *, arm: bool = False, relit: bool = False, gone: float = 0
+) -> float:
+    """By itself."""
+    evidence = Evidence(stays, apart, arm, relit, gone)
+    return changes.changed({"ring-1": Watched(evidence, (0.0, 0.0), bare=False)})["ring-1"]
 
 
 def test_what_looks_as_it_did_but_for_a_shadow_has_hardly_changed():
@@ -28,8 +33,36 @@ def test_what_looks_as_it_did_but_for_a_shadow_has_hardly_changed():
 
 
 def test_what_is_read_for_the_first_time_is_doubted_where_it_is_not_as_was_said():
-    assert Evidence(0.2, None, arm=False, relit=False).changed() < 0.5
-    assert Evidence(0.001, None, arm=False, relit=False).changed() > 0.9
+    assert changed(0.2, None) < 0.5
+    assert changed(0.001, None) > 0.9
+
+
+FAR, YARD = (300.0, 300.0), ((70.0, 70.0), (90.0, 70.0), (90.0, 90.0))
+PALE = replace(SHADED, details=0.15, differs=0.0)
+
+
+def watched(evidence: Evidence, at_mm: tuple[float, float] = (0.0, 0.0), *, bare: bool = True) -> Watched:
+    return Watched(evidence, at_mm, bare)
+
+
+def test_a_bare_place_that_looks_otherwise_in_the_same_light_carries_something():
+    """That which likeliest does, though by itself it seems not to."""
+    place, shaded = Evidence(0.5, PALE, False, False), Evidence(0.9, SHADED, False, False)
+    told = changes.changed({"ring-1": watched(place), "ring-2": watched(shaded, (20.0, 0.0))})
+    assert changed(0.5, PALE) < 0.1 and told["ring-1"] > 0.8 and told["ring-2"] < 0.1
+    for arm, relit in ((True, False), (False, True)):
+        otherwise = replace(place, arm=arm, relit=relit)
+        assert changes.changed({"ring-1": watched(otherwise)})["ring-1"] < 0.3
+    assert changes.changed({"ring-1": watched(place, bare=False)})["ring-1"] < 0.1
+    assert not changes.changed({})
+
+
+def test_what_has_moved_beside_it_tells_why_a_place_looks_otherwise():
+    place, laid = Evidence(0.5, PALE, False, False), Evidence(0.001, COVERED, False, False)
+    assert changes.changed({"ring-1": watched(place), "ring-2": watched(laid)})["ring-1"] < 0.1
+    assert changes.changed({"ring-1": watched(place), "ring-2": watched(laid, FAR)})["ring-1"] > 0.8
+    assert changes.changed({"ring-1": watched(place)}, [YARD])["ring-1"] < 0.1
+    assert changes.changed({"ring-1": watched(place, FAR)}, [YARD])["ring-1"] > 0.8
 
 
 def test_an_arm_beside_which_all_is_looked_at_anew_says_nothing_more():

@@ -1,9 +1,10 @@
-"""Trains the network that compares two pictures of a place, on what `vision.training.pairs` cut out.
+"""Trains the networks that compare two pictures of a place, on what `vision.training.pairs` cut out.
 
     python -m vision.training.comparing --shards pairs --steps 6000 --seed 1 --out vision/models
+    python -m vision.training.comparing --network ratios --shards pairs --steps 4500 --out vision/models
     python -m vision.training.comparing --shards pairs --apart 3 --of 1 --out FOLDER
 
-The second holds the tables 1, 4, 7 .. out and tells what it makes of them. Of every batch some pairs are from
+The third holds the tables 1, 4, 7 .. out and tells what it makes of them. Of every batch some pairs are from
 composed tables, of which there are many, the others from traced ones, which look more like photographs.
 Interrupted, it writes what it has learnt so far.
 """
@@ -14,6 +15,7 @@ import argparse
 import signal
 import time
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -30,12 +32,13 @@ from vision.training.pairs import COMPOSED
 from vision.training.restart import restore
 from vision.training.scenes import STORED
 
-FILE = "change.onnx"
 BATCH, COMPOSED_SHARE = 176, 0.55
 # Of each batch so many pairs have changed; and of those that have not so many carry something.
 CHANGED, CARRYING = 0.5, 0.5
 # So many pairs are varied as if the camera had been knocked, and so many pictures in a shadow, and blurred.
 KNOCKED, SHADED, BLURRED = 0.5, 0.3, 0.3
+# Brightness (display-referred) is told apart no finer in the dark; bodies cover at least so much of a crop.
+DARKEST, LEAST_AREA = 0.08, 0.1 / 36
 # How much it counts whether the place is empty now.
 EMPTY_SHARE = 0.3
 
@@ -53,6 +56,38 @@ class ChangeNetwork(nn.Module):
 
     def forward(self, pairs: Tensor) -> Tensor:
         return self.told(pooled(self.coarse(self.middle(self.fine(pairs)))))
+
+
+class RatioNetwork(nn.Module):
+    """The same, larger. It is shown, too, how much brighter each of the three pictures is than each other
+    one, colour by colour, beside what is usual over all of the crop: a light changes all of it, a piece does
+    not; and it looks at what is seen where bodies would be by itself."""
+
+    def __init__(self, width: int = 32) -> None:
+        super().__init__()
+        self.fine = nn.Sequential(down(COMPARED + 9, width, 5), conv(width, width))
+        self.middle = nn.Sequential(down(width, 2 * width), Block(2 * width))
+        self.coarse = nn.Sequential(down(2 * width, 3 * width), Block(3 * width), Block(3 * width))
+        self.told = nn.Sequential(nn.Linear(9 * width, 96), nn.ReLU(), nn.Dropout(0.2), nn.Linear(96, 2))
+
+    def forward(self, pairs: Tensor) -> Tensor:
+        coarse = self.coarse(self.middle(self.fine(torch.cat([pairs, ratios(pairs)], 1))))
+        bodies = reduce(torch.maximum, pairs[:, 9:].split(1, 1))
+        there = F.avg_pool2d(bodies, CROP_PX // coarse.shape[2])
+        own = F.avg_pool2d(coarse * there, coarse.shape[2]).flatten(1)
+        area = F.avg_pool2d(there, coarse.shape[2]).flatten(1)
+        return self.told(torch.cat([pooled(coarse), own / (area + LEAST_AREA)], 1))
+
+
+def ratios(pairs: Tensor) -> Tensor:
+    """(N, 9, S, S) the logarithms of how much brighter the place is now than before and than empty, and was
+    than empty, less their means."""
+    now, before, bare = torch.log(F.relu(pairs[:, :9]) + DARKEST).split(3, 1)
+    told = torch.cat([now - before, now - bare, before - bare], 1)
+    return told - F.avg_pool2d(told, CROP_PX)
+
+
+NETWORKS = {"change": ChangeNetwork, "ratios": RatioNetwork}
 
 
 @dataclass(frozen=True)
@@ -165,17 +200,17 @@ def _taken_anew(pictures: Tensor, much: float, generator: torch.Generator) -> Te
     return (lit + noise * normal(3, CROP_PX, CROP_PX)).clamp(0, 1.4)
 
 
-def train(options: argparse.Namespace) -> ChangeNetwork:
+def train(options: argparse.Namespace) -> nn.Module:
     """Trains, prints as it goes, returns the network."""
     torch.manual_seed(options.seed)
     generator = torch.Generator().manual_seed(options.seed)
     learnt, held = shares(options.shards, options.apart, options.of)
     data = [(Pairs(paths), share) for paths, share in learnt]
     judged = Pairs(held) if held else None
-    network = ChangeNetwork()
+    network = NETWORKS[options.network]()
     if options.start is not None:
         usual = (each.drawn(BATCH, generator)[0] for _ in range(6) for each, _ in data)
-        restore(network, options.start / FILE, usual)
+        restore(network, options.start / f"{options.network}.onnx", usual)
     network = network.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=1e-2)
     print(" + ".join(f"{len(paths)} files" for paths, _ in learnt), f"{len(held)} held out", flush=True)
@@ -224,7 +259,7 @@ def table_of(path: Path) -> str:
 
 
 @torch.no_grad()
-def errors(network: ChangeNetwork, data: Pairs, many: int = 4096) -> str:
+def errors(network: nn.Module, data: Pairs, many: int = 4096) -> str:
     """The shares of changes that are overlooked and made up, and of empty places taken wrongly."""
     network.eval()
     generator = torch.Generator().manual_seed(0)
@@ -246,7 +281,8 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help=f"go on from the {FILE} in this folder")
+    parser.add_argument("--start", type=Path, help="go on from the file in this folder")
+    parser.add_argument("--network", choices=[*NETWORKS], default="change")
     parser.add_argument("--apart", type=int, default=0, help="each such table is held out")
     parser.add_argument("--of", type=int, default=0, help="beginning with this one")
     options = parser.parse_args()
@@ -254,7 +290,7 @@ def main() -> None:
     network = train(options)
     options.out.mkdir(parents=True, exist_ok=True)
     sample = torch.zeros(2, COMPARED, CROP_PX, CROP_PX)
-    export(network, options.out / FILE, sample, ("pairs", ["told"]))
+    export(network, options.out / f"{options.network}.onnx", sample, ("pairs", ["told"]))
 
 
 if __name__ == "__main__":

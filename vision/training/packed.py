@@ -32,8 +32,7 @@ def packed(network: onnx.ModelProto, *, difference: bool = False) -> onnx.ModelP
     found = onnx.ModelProto()
     found.CopyFrom(network)
     graph = found.graph
-    given = graph.input[0].name
-    first = next((node for node in graph.node if node.op_type == "Conv" and given in node.input), None)
+    first = next((node for node in graph.node if node.op_type == "Conv"), None)
     stored = {each.name: each for each in graph.initializer}
     weight = None if first is None else stored[first.input[1]]
     if first is None or weight is None or [*weight.dims[2:]] != [5, 5]:
@@ -45,7 +44,7 @@ def packed(network: onnx.ModelProto, *, difference: bool = False) -> onnx.ModelP
     for name, value in (("kernel_shape", [3, 3]), ("pads", [1, 1, 1, 1]), ("strides", [1, 1])):
         attribute = next(each for each in first.attribute if each.name == name)
         attribute.ints[:] = value
-    nodes, first.input[0] = _packing(graph, given, difference=difference)
+    nodes, first.input[0] = _packing(graph, first.input[0], difference=difference)
     at = [*graph.node].index(first)
     for node in reversed(nodes):
         graph.node.insert(at, node)

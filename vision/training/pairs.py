@@ -1,4 +1,4 @@
-"""Places, each in two pictures of one table: `change.onnx` learns whether something else lies there.
+"""Places, each in two pictures of one table: `vision.compared` learns whether something else lies there.
 
     python -m vision.training.pairs compose --out pairs --scenes 1200 --seed 1
     python -m sample_images.generator series --samples 4 --out SERIES
