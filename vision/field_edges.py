@@ -24,6 +24,9 @@ Floats = NDArray[np.float32]
 POINTS, SIZES = 32, (0.88, 0.94, 1.0, 1.06)
 # The bends (k1 of the Brown model) among which the fields choose.
 BENDS = tuple(np.arange(-0.32, 0.17, 0.03).tolist())
+# A lens of one such number is as good also where the board does not lie; it is taken if it fits so nearly as
+# exactly as one of two, and looked for among these bends around that.
+NEAR_BENDS, AS_EXACT = tuple(np.arange(-0.08, 0.081, 0.01).tolist()), 1.2
 # Outlines are then looked for so many steps around, of so many pixels of a picture so wide, round by round.
 WIDE_PX, ROUNDS = 1920, ((3, 2), (2, 1), (2, 1))
 # An outline is seen if so much more of it lies on edges than do so far aside (pixels of that picture).
@@ -90,12 +93,22 @@ def along_fields(image: Image, located: Located, board: Board) -> Located:
         points_mm = np.concatenate([told_mm, middles[clear]])
         points_px = np.concatenate([told_px, found[clear]])
         view, misses = fit_view(points_mm, points_px, view.size_px, start=view, noise_px=unit)
+    plain = min(
+        (_bent(view, points_mm, points_px, view.distortion[0] + more) for more in NEAR_BENDS),
+        key=lambda each: float(np.median(_misses(each, points_mm, points_px))),
+    )
+    if np.median(_misses(plain, points_mm, points_px)) < AS_EXACT * np.median(misses):
+        view, misses = plain, _misses(plain, points_mm, points_px)
     off, misses = misses[: len(told_mm)], misses[len(told_mm) :]
     agreeing = misses < AGREES_PX * unit
     if agreeing.sum() < max(FEWEST, SHARE * len(outlines)) or np.median(off) > MOST_OFF_PX:
         return located
     error = float(np.median(misses[agreeing]))
     return replace(located, view=view, error_px=error, points=int(agreeing.sum()))
+
+
+def _misses(view: View, points_mm: Array, points_px: Array) -> Array:
+    return np.asarray(np.linalg.norm(view.project(points_mm) - points_px, axis=1))
 
 
 def _outlines(board: Board) -> Array:
