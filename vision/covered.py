@@ -60,7 +60,7 @@ def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Seq
     bare = [place for place in bare if place.id not in taken and not taken & set(place.covers)]
     if not bare:
         return
-    outlines = outlines_read(board, sight, every)
+    outlines = outlines_read(board, sight, every, hidden=True)
     ground, heights = ground_of(bare)
     inside = sight.view.shows(ground, heights)
     width, height = sight.view.size_px
@@ -152,24 +152,28 @@ def uncovered(view: View, places: Sequence[Place], stood: Sequence[Stood]) -> li
     return shares
 
 
-def outlines_read(board: Board, sight: Sight, places: Sequence[Place]) -> NDArray[np.uint8]:
+def outlines_read(
+    board: Board, sight: Sight, places: Sequence[Place], *, hidden: bool = False
+) -> NDArray[np.uint8]:
     """(H, W) in a picture `SHRINK` times as small, 1 where the pieces cover it that were surely read on these
-    places."""
+    places; hidden: those, too, that most likely stand where nobody can see it."""
     width, height = sight.view.size_px
     mask = np.zeros((height // SHRINK + 1, width // SHRINK + 1), np.uint8)
-    for parts in outlines_of_all(sight.view, read_on(board, sight, places)):
+    for parts in outlines_of_all(sight.view, read_on(board, sight, places, hidden=hidden)):
         for hull, _ in parts:
             cv2.fillConvexPoly(mask, np.round(hull / SHRINK).astype(np.int32), (1,))
     return mask
 
 
-def read_on(board: Board, sight: Sight, places: Sequence[Place]) -> list[Stood]:
-    """The pieces that were surely read on these places and on the capstones there, as they stand."""
+def read_on(board: Board, sight: Sight, places: Sequence[Place], *, hidden: bool = False) -> list[Stood]:
+    """The pieces that were surely read on these places and on the capstones there, as they stand; hidden:
+    those, too, that most likely stand where nobody can see it."""
     stood: list[Stood] = []
     for place in places:
         ground = place.ground_mm
         for name in (place.id, place.id + TOP):
-            body = body_read(board, sight.beliefs.get(name, {})) if name not in sight.unseen else None
+            seen = hidden or name not in sight.unseen
+            body = body_read(board, sight.beliefs.get(name, {})) if seen else None
             if body is None:
                 break
             stood.append((body, place.at_mm, place.angle_deg, ground))

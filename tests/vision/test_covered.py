@@ -76,6 +76,18 @@ def test_fields_behind_a_trilith_are_not_called_empty(picture_of, number: int) -
             assert (place.id in sight.unseen) == (hidden > 0.7), (place.id, hidden)
 
 
+def test_what_most_likely_stands_there_unseen_hides_what_is_behind_it(picture_of) -> None:
+    view = low_view(20)
+    bare = picture_of("anthology", view=view).image
+    hidden = []
+    for unseen in ({}, {"trilith-1": BEHIND}):
+        sight = sight_of(bare, view, {"trilith-1": TRILITH})
+        sight.unseen |= unseen
+        find_covered(BOARD, sight, PLACES, PLACES)
+        hidden.append({*sight.unseen} - {"trilith-1"})
+    assert hidden[0] and hidden[0] == hidden[1]
+
+
 def test_where_white_is_burnt_out_nothing_is_called_empty(picture_of) -> None:
     view = low_view(60)
     burnt_out = np.full((SIZE[1], SIZE[0], 3), 254, np.uint8)
