@@ -44,6 +44,8 @@ SEAM_MM = 0.7
 # Print so near to other print is lit alike; but what is near a piece is in its shadow, which goes with it, so
 # that farther print counts where it is brighter. That is worked out in a picture so much smaller.
 NEAR_MM, FARTHER_MM, COARSER = 8.0, 30.0, 4
+# A top view is worked out in strips so wide (pixels): at once it needs more memory than a whole reading.
+STRIP_PX = 120
 # How far around a hole is looked for what may be in it (pixels of the top view, halved).
 INPAINT_PX = 5
 # A card is as flat as the print.
@@ -192,26 +194,40 @@ def _between_pieces(
     else:
         share_mm = (np.arange(width, dtype=np.float32) + 0.5) / PX_PER_MM
         down_mm = (np.arange(height, dtype=np.float32) + 0.5) / PX_PER_MM
-        mm = np.stack(np.meshgrid(share_mm, down_mm), axis=2)
-        bare = known.sample(mm[None], [1 / PX_PER_MM])[0] * light.at(mm) ** (1 / GAMMA)
+        bare = np.empty_like(seen)
+        for rows in _strips(height):
+            mm = np.stack(np.meshgrid(share_mm, down_mm[rows]), axis=2)
+            bare[rows] = known.sample(mm[None], [1 / PX_PER_MM])[0] * light.at(mm) ** (1 / GAMMA)
     # What is known of the print was seen in another light: it must not show where it is put in.
-    apart = np.log(np.maximum(seen, 0.02)) - np.log(np.maximum(bare, 0.02))
     if not known.guessed:
-        under = np.maximum(under, _in_shadow(apart))
-    apart = np.clip(apart, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
-    lit = np.maximum(*(_from_around(apart, 1 - under, reach_mm) for reach_mm in (NEAR_MM, FARTHER_MM)))
-    bare = bare * np.exp(lit)
+        brightest = np.concatenate([_apart(seen[rows], bare[rows]).max(axis=2) for rows in _strips(height)])
+        under = np.maximum(under, _in_shadow(brightest))
+    near, farther = _from_around(seen, bare, 1 - under)
+    lit = cv2.resize(np.maximum(near, farther), (width, height))
     share = cv2.GaussianBlur(under, (0, 0), SEAM_MM * PX_PER_MM)[..., None]
-    top_view = seen * (1 - share) + bare * share
-    surface = Surface.of_image(np.clip(np.round(top_view * 255), 0, 255).astype(np.uint8), board.size_mm)
-    return replace(surface, photographed=True)
+    top_view = np.empty(seen.shape, np.uint8)
+    for rows in _strips(height):
+        mixed = seen[rows] * (1 - share[rows]) + bare[rows] * np.exp(lit[rows]) * share[rows]
+        top_view[rows] = np.clip(np.round(mixed * 255), 0, 255)
+    del seen, bare, lit
+    return replace(Surface.of_image(top_view, board.size_mm), photographed=True)
 
 
-def _in_shadow(apart: Floats) -> Floats:
-    """(h, w) 1 where a top view is darker in all colours than it is known to be: apart, (h, w, 3), says by
-    what logarithm."""
+def _strips(height: int) -> list[slice]:
+    """The rows of a top view, in strips."""
+    return [slice(first, min(first + STRIP_PX, height)) for first in range(0, height, STRIP_PX)]
+
+
+def _apart(seen: Floats, bare: Floats) -> Floats:
+    """(..., 3) by what logarithm what is seen is brighter than what is known of the print."""
+    return np.asarray(np.log(np.maximum(seen, 0.02)) - np.log(np.maximum(bare, 0.02)), np.float32)
+
+
+def _in_shadow(brightest: Floats) -> Floats:
+    """(h, w) 1 where a top view is darker in all colours than it is known to be: brightest, (h, w), says by
+    what logarithm in the colour in which it is brightest."""
     width = round(SHADOW_MM * PX_PER_MM) | 1
-    dark = (cv2.blur(apart.max(axis=2), (width, width)) < -SHADED).astype(np.uint8)
+    dark = (cv2.blur(brightest, (width, width)) < -SHADED).astype(np.uint8)
     kernel = np.ones((width, width), np.uint8)
     return cv2.dilate(cv2.morphologyEx(dark, cv2.MORPH_OPEN, kernel), kernel).astype(np.float32)
 
@@ -233,11 +249,18 @@ def _seen_at_last(sight: Sight, outlines: Sequence[Polygon], border_mm: float) -
     return replace(surface, levels=anew.levels)
 
 
-def _from_around(values: Floats, there: Floats, reach_mm: float) -> Floats:
-    """(H, W, 3) the mean of what is so near each pixel of a top view and `there` (H, W; 1, elsewhere 0)."""
+def _from_around(seen: Floats, bare: Floats, there: Floats) -> tuple[Floats, Floats]:
+    """By how much what is seen near each pixel of a top view is brighter than the bare print, and what is
+    seen farther around, where it is seen, `there` (H, W; 1, elsewhere 0): (h, w, 3) each, logarithms,
+    `COARSER`."""
     height, width = there.shape
-    small = (round(width / COARSER), round(height / COARSER))
-    counted = (values * there[..., None], there)
-    sums = [cv2.resize(each, small, interpolation=cv2.INTER_AREA) for each in counted]
-    near, share = (cv2.GaussianBlur(each, (0, 0), reach_mm * PX_PER_MM / COARSER) for each in sums)
-    return np.asarray(cv2.resize(near / (share[..., None] + 1e-3), (width, height)), np.float32)
+    counted: list[Floats] = []
+    for rows in _strips(height):
+        apart = np.clip(_apart(seen[rows], bare[rows]), -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
+        both = np.dstack([apart * there[rows][..., None], there[rows]])
+        small = (-(-width // COARSER), -(-len(both) // COARSER))
+        counted.append(np.asarray(cv2.resize(both, small, interpolation=cv2.INTER_AREA), np.float32))
+    every = np.concatenate(counted)
+    reached = (cv2.GaussianBlur(every, (0, 0), mm * PX_PER_MM / COARSER) for mm in (NEAR_MM, FARTHER_MM))
+    near, farther = (np.asarray(each[..., :3] / (each[..., 3:] + 1e-3), np.float32) for each in reached)
+    return near, farther

@@ -33,6 +33,8 @@ AROUND_CELLS, THICK_VEIL, WIDE_VEIL, CELL = 3.25, 0.08, 0.2, 2
 # Pieces, whose light is so far from the print's, and what is burnt out tell nothing of it, nor does a board
 # of which so little is left, nor print as dark as this: there light and veil are too far apart.
 UNUSUAL, BURNT, FEW_USUAL, DARK_PRINT = 0.45, 0.87, 0.2, 0.35
+# So many points are worked out at once: more of them need more memory than a reading has.
+AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,13 @@ class Light:
 
     def at(self, mm: Array | Floats) -> Floats:
         """(..., 3) factor of the light at (..., 2) board millimetres."""
-        basis = _basis(np.asarray(mm, np.float32).reshape(-1, 2), self.size_mm)
-        gain = np.exp(np.clip(basis @ self.coefficients.astype(np.float32), -5, 3))
-        return gain.reshape(*mm.shape[:-1], 3).astype(np.float32)
+        points = np.asarray(mm, np.float32).reshape(-1, 2)
+        gain = np.empty((len(points), 3), np.float32)
+        for first in range(0, len(points), AT_ONCE):
+            part = slice(first, first + AT_ONCE)
+            logs = _basis(points[part], self.size_mm) @ self.coefficients.astype(np.float32)
+            gain[part] = np.exp(np.clip(logs, -5, 3))
+        return gain.reshape(*mm.shape[:-1], 3)
 
     def even_out(self, seen: Floats, mm: Floats) -> Floats:
         """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2)."""
