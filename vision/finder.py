@@ -61,6 +61,10 @@ class Finder:
     def _surface_of(self, photo: Image, corners_px: Array | None) -> Surface:
         image, factor = working_size(photo)
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        try:
+            check_quality(np.asarray(grey, np.uint8))
+        except TooPoor as error:
+            raise TooPoor(f"the photo of the empty board: {error}") from None
         # A lens that was told from this very picture is right for it, whatever it is for others.
         lens = self._lens((grey.shape[1], grey.shape[0]), ("charuco", "board"))
         if corners_px is not None:

@@ -117,6 +117,8 @@ class View:
     def on_plane(self, points_px: Array, height_mm: float = 0.0) -> Array:
         """(N, 2) board millimetres that (N, 2) pixels show on the plane at `height_mm`."""
         points = np.asarray(points_px, float).reshape(-1, 1, 2)
+        if not len(points):
+            return np.empty((0, 2))
         # OpenCV's own five rounds leave some pixels' error at the edges of a strongly bent picture.
         rounds = (3, 40, 1e-6) if abs(self.distortion[0]) > 0.15 else (1, 5, 0.0)
         rays = cv2.undistortPoints(points, self.matrix, self.coefficients, criteria=rounds).reshape(-1, 2)

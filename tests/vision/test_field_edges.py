@@ -13,6 +13,7 @@ import pytest
 from engine.board import Board, load_board
 from vision import Reader
 from vision.calibrate import find_board
+from vision.errors import CannotRead
 from vision.field_edges import along_fields, along_lines
 from vision.images import load_image
 from vision.locate import Located, by_corners, by_tags
@@ -91,6 +92,17 @@ def test_where_no_outlines_are_printed_nothing_changes(empty: Photo) -> None:
     assert along_fields(empty.image, by_hand, replace(empty.board, fields=elsewhere)) is by_hand
     blank = np.full_like(empty.image, 128)
     assert along_lines(blank, by_hand, empty.board) is by_hand
+
+
+@pytest.mark.parametrize(
+    ("grey", "says"), [(0, "the photo of the empty board: .* too dark"), (128, "nothing")]
+)
+def test_a_photograph_of_the_empty_board_that_shows_nothing_is_told(
+    empty: Photo, grey: int, says: str
+) -> None:
+    with pytest.raises(CannotRead, match=says):
+        path = str(SERIES / "boards" / "flint.json")
+        Reader(path, reference=(np.full_like(empty.image, grey), empty.corners)).read(empty.image)
 
 
 def test_a_measured_lens_is_kept(empty: Photo) -> None:
