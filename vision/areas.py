@@ -15,7 +15,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.cards import LENGTH_MM, WIDTH_MM
 from engine.board import Board, Field
 from engine.position import Piece
 from vision.altar import figures_in
@@ -219,9 +218,7 @@ def _cards_where_they_lie(chances: Floats, cards: list[SeenCard], origin_mm: tup
     card = KINDS.index("card")
     known = np.zeros(chances.shape[1:], np.uint8)
     for each in cards:
-        corners = cv2.boxPoints(
-            (each.at_mm, (LENGTH_MM + BESIDE_CARD_MM, WIDTH_MM + BESIDE_CARD_MM), each.angle_deg)
-        )
+        corners = each.outline_mm(BESIDE_CARD_MM)
         cv2.fillConvexPoly(known, np.round((corners - origin_mm) / CELL_MM).astype(np.int32), (1,))
     told = chances.argmax(axis=0) == card
     beside = told & (known == 0)

@@ -42,6 +42,11 @@ class SeenCard:
             BACK if piece.face == "down" else known, (piece.x_mm, piece.y_mm), piece.angle_deg, MOST_SURE
         )
 
+    def outline_mm(self, more_mm: float = 0.0) -> Array:
+        """(4, 2) its corners, as if it were so much longer and wider."""
+        size = CARD_LENGTH_MM + more_mm, CARD_WIDTH_MM + more_mm
+        return np.array(cv2.boxPoints((self.at_mm, size, self.angle_deg)), float)
+
     def piece(self, field: str | None) -> Piece:
         """As a piece of a position."""
         x, y = (round(v, 1) for v in self.at_mm)

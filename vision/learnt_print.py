@@ -20,14 +20,14 @@ from engine.board import Board, Field
 from engine.position import Piece
 from vision.bare import BORDER_MM, LIGHT_MAY_DIFFER, PX_PER_MM, bare_surface, draw_field
 from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all, rectangle
+from vision.cards import SeenCard
 from vision.covered import SHRINK, outlines_read
 from vision.light import GAMMA, Light, looked_up
 from vision.places import Place
-from vision.surface import Outline, Surface
+from vision.surface import Surface
 from vision.view import View
 
 if TYPE_CHECKING:
-    from vision.cards import SeenCard
     from vision.sight import Sight
 
 Floats = NDArray[np.float32]
@@ -78,13 +78,10 @@ def learn_print(board: Board, sight: Sight, places: Sequence[Place], areas: Iter
     hidden, likened = frozenset(area.id for area in full), frozenset(each.id for each in occupied)
     if not known.guessed:
         return replace(learnt, hidden=hidden & known.hidden, likened=likened & known.likened)
-    cards = tuple(_card_outline(piece) for piece in sight.loose if piece.kind == "card" and _is_placed(piece))
-    return replace(learnt, hidden=hidden, likened=likened, under_cards=cards)
-
-
-def _card_outline(card: Piece) -> Outline:
-    corners = cv2.boxPoints(((card.x_mm, card.y_mm), (LENGTH_MM, WIDTH_MM), card.angle_deg))
-    return tuple((float(x), float(y)) for x, y in corners)
+    cards = (SeenCard.of(piece) for piece in sight.loose)
+    outlines = (card.outline_mm() for card in cards if card is not None)
+    under_cards = tuple(tuple((float(x), float(y)) for x, y in outline) for outline in outlines)
+    return replace(learnt, hidden=hidden, likened=likened, under_cards=under_cards)
 
 
 def _is_placed(piece: Piece) -> bool:
