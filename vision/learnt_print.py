@@ -24,7 +24,7 @@ from vision.cards import SeenCard
 from vision.covered import SHRINK, outlines_read
 from vision.light import GAMMA, Light, looked_up
 from vision.places import Place
-from vision.surface import Surface
+from vision.surface import Surface, top_view
 from vision.view import View
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _between_pieces(
     photograph is the print. covered: (h, w) of the top view, 1 where pieces cover it; what is under them is
     taken from what is `known` of the print, in this `light`, and on these `areas`, of which nothing is known,
     from around."""
-    seen = Surface.of_photo(photo, view, board.size_mm, PX_PER_MM).levels[0]
+    seen = top_view(photo, view, board.size_mm, PX_PER_MM)
     height, width = seen.shape[:2]
     under = covered.astype(np.float32)
     if known.guessed:
@@ -191,7 +191,7 @@ def _between_pieces(
     else:
         share_mm = (np.arange(width, dtype=np.float32) + 0.5) / PX_PER_MM
         down_mm = (np.arange(height, dtype=np.float32) + 0.5) / PX_PER_MM
-        bare = np.empty_like(seen)
+        bare = np.empty(seen.shape, np.float32)
         for rows in _strips(height):
             mm = np.stack(np.meshgrid(share_mm, down_mm[rows]), axis=2)
             bare[rows] = known.sample(mm[None], [1 / PX_PER_MM])[0] * light.at(mm) ** (1 / GAMMA)
@@ -202,12 +202,11 @@ def _between_pieces(
     near, farther = _from_around(seen, bare, 1 - under)
     lit = cv2.resize(np.maximum(near, farther), (width, height))
     share = cv2.GaussianBlur(under, (0, 0), SEAM_MM * PX_PER_MM)[..., None]
-    top_view = np.empty(seen.shape, np.uint8)
     for rows in _strips(height):
-        mixed = seen[rows] * (1 - share[rows]) + bare[rows] * np.exp(lit[rows]) * share[rows]
-        top_view[rows] = np.clip(np.round(mixed * 255), 0, 255)
-    del seen, bare, lit
-    return replace(Surface.of_image(top_view, board.size_mm), photographed=True)
+        put_in = bare[rows] * np.exp(lit[rows]) * 255
+        seen[rows] = np.clip(np.round(seen[rows] * (1 - share[rows]) + put_in * share[rows]), 0, 255)
+    del bare, lit
+    return replace(Surface.of_image(seen, board.size_mm), photographed=True)
 
 
 def _strips(height: int) -> list[slice]:
@@ -215,9 +214,10 @@ def _strips(height: int) -> list[slice]:
     return [slice(first, min(first + STRIP_PX, height)) for first in range(0, height, STRIP_PX)]
 
 
-def _apart(seen: Floats, bare: Floats) -> Floats:
-    """(..., 3) by what logarithm what is seen is brighter than what is known of the print."""
-    return np.asarray(np.log(np.maximum(seen, 0.02)) - np.log(np.maximum(bare, 0.02)), np.float32)
+def _apart(seen: Image, bare: Floats) -> Floats:
+    """(..., 3) by what logarithm what is seen (uint8) is brighter than what is known of the print (0..1)."""
+    bright = np.divide(seen, np.float32(255), dtype=np.float32)
+    return np.asarray(np.log(np.maximum(bright, 0.02)) - np.log(np.maximum(bare, 0.02)), np.float32)
 
 
 def _in_shadow(brightest: Floats) -> Floats:
@@ -232,8 +232,9 @@ def _in_shadow(brightest: Floats) -> Floats:
 def _seen_at_last(sight: Sight, outlines: Sequence[Polygon], border_mm: float) -> Surface:
     """The surface with what lies within these outlines (mm), and a border around them, as the photograph
     shows it."""
-    surface, top_view = sight.surface, sight.surface.levels[0].copy()
-    height, width = top_view.shape[:2]
+    surface = sight.surface
+    shown = cv2.convertScaleAbs(surface.levels[0], alpha=255)
+    height, width = shown.shape[:2]
     mask = np.zeros((height, width), np.uint8)
     for each in outlines:
         draw_field(mask, np.array(each) * PX_PER_MM - 0.5, border_mm * PX_PER_MM)
@@ -241,12 +242,12 @@ def _seen_at_last(sight: Sight, outlines: Sequence[Polygon], border_mm: float) -
     mm = (np.column_stack([columns, rows]) + 0.5).astype(np.float32) / PX_PER_MM
     seen = looked_up(sight.image, sight.view.project(mm)[None].astype(np.float32))[0]
     lit = sight.light.even_out(seen.astype(np.float32), mm)
-    top_view[rows, columns] = np.clip(lit, 0, 1)
-    anew = Surface.of_image(np.round(top_view * 255).astype(np.uint8), surface.size_mm)
+    shown[rows, columns] = np.round(np.clip(lit, 0, 1) * 255)
+    anew = Surface.of_image(np.asarray(shown, np.uint8), surface.size_mm)
     return replace(surface, levels=anew.levels)
 
 
-def _from_around(seen: Floats, bare: Floats, there: Floats) -> tuple[Floats, Floats]:
+def _from_around(seen: Image, bare: Floats, there: Floats) -> tuple[Floats, Floats]:
     """By how much what is seen near each pixel of a top view is brighter than the bare print, and what is
     seen farther around, where it is seen, `there` (H, W; 1, elsewhere 0): (h, w, 3) each, logarithms,
     `COARSER`."""

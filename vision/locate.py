@@ -41,6 +41,9 @@ FEWEST_TO_GUESS, ASIDE, LEAST_TAG_PX = 2, 1.0, 8
 FEWEST_MATCHES = 15
 # Natural features are looked for in pictures of at most so many pixels on their longer side.
 AFAR_PX = 1000
+# So many of its details are known again; they are looked for tile by tile of so many pixels, and this far
+# beyond, for each pixel looked at takes some 230 bytes of memory.
+DETAILS, TILE_PX, BEYOND_PX = 3000, 400, 40
 
 
 # How closely tags are looked for, see `find_tags`.
@@ -390,15 +393,26 @@ class Features:
 
 
 def features_of(grey: Grey) -> Features:
-    """The natural features (SIFT) of a picture, in its pixels."""
-    keys, words = cv2.SIFT.create(3000).detectAndCompute(grey, None)
-    points = np.array([key.pt for key in keys], float).reshape(-1, 2)
-    return Features(points, np.empty((0, 128), np.float32) if words is None else words)
+    """The natural features (SIFT) of a picture, in its pixels: the strongest of all its tiles."""
+    points, words, strong = [np.empty((0, 2))], [np.empty((0, 128), np.float32)], list[float]()
+    height, width = grey.shape
+    for top, left in itertools.product(range(0, height, TILE_PX), range(0, width, TILE_PX)):
+        corner = np.array([max(left - BEYOND_PX, 0), max(top - BEYOND_PX, 0)])
+        right, bottom = left + TILE_PX, top + TILE_PX
+        tile = grey[corner[1] : bottom + BEYOND_PX, corner[0] : right + BEYOND_PX]
+        keys, described = cv2.SIFT.create(DETAILS).detectAndCompute(tile, None)
+        at = np.array([key.pt for key in keys], float).reshape(-1, 2) + corner
+        own = np.flatnonzero(((at >= (left, top)) & (at < (right, bottom))).all(axis=1))
+        if len(own):
+            points.append(at[own])
+            words.append(described[own])
+            strong += [keys[index].response for index in own]
+    best = np.argsort(strong)[::-1][:DETAILS]
+    return Features(np.concatenate(points)[best], np.concatenate(words)[best])
 
 
 def features_from_afar(grey: Grey) -> Features:
-    """The same of a copy with at most `AFAR_PX` on its longer side: to look for them takes some 230 bytes of
-    memory for each pixel."""
+    """The same of a copy with at most `AFAR_PX` on its longer side."""
     small, factor = shrunk(grey, AFAR_PX)
     seen = features_of(small)
     return replace(seen, points=in_whole(seen.points, factor))

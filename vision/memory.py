@@ -49,6 +49,8 @@ Floats = NDArray[np.float32]
 SAME = 0.05
 # An area is so much larger that somewhere in it the difference is greater.
 SAME_AREA = 0.07
+# So many places are compared with how they looked at once: all of them need more memory than anything else.
+AT_ONCE = 24
 # An area is looked at in so many tiles each way.
 TILES = 4
 # An arm hides so many more places than the picture before, of whose ground no more than this lies behind
@@ -127,10 +129,11 @@ class Memory:
 
     def told(self, lay: Mapping[str, Belief], unseen: Collection[str]) -> None:
         """A position says what lay there before the next picture. That it shows nothing on a place that was
-        `unseen` in the last one says nothing."""
+        `unseen` in the last one says nothing; where it shows what was read, that is no surer than it was."""
         self.lay |= {
             name: belief for name, belief in lay.items()
-            if name not in unseen or _likeliest(belief) is not None
+            if (name not in unseen or _likeliest(belief) is not None)
+            and not (name in self.lay and _agrees(_likeliest(self.lay[name]), _likeliest(belief)))
         }  # fmt: skip
 
     def note(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> None:
@@ -153,22 +156,25 @@ class Memory:
         """Those of these places and areas that look as they did, and what is known of them."""
         watched = [*places, *(area_place(area) for area in areas)]
         known = [place for place in watched if place.id in self.settled]
-        self.undisturbed, found, pairs = set(), {}, dict[str, tuple[Floats, Floats]]()
-        for place, crops in zip(known, self._crops(sight, known), strict=True):
-            before = self.settled[place.id]
-            own = self._own(sight, place)
-            most = differences(crops[:, :3], before.looks)[own].max()
-            if most < (SAME_AREA if _is_area(place) else SAME):
-                found[place.id] = before
-                self.unlike -= {place.id, place.id + TOP}
-            elif _is_area(place):
-                if undisturbed(crops[:, :3], before.looks, own):
-                    self.undisturbed.add(place.id)
-            elif len(crops) == len(before.looks):
-                pairs[place.id] = crops[0], before.looks[0]
-                if _may_carry(place):
-                    pairs[place.id + TOP] = crops[-1], before.looks[-1]
-        self.apart = apart_of(pairs)
+        self.undisturbed, self.apart, found = set(), {}, {}
+        for first in range(0, len(known), AT_ONCE):
+            some = known[first : first + AT_ONCE]
+            pairs = dict[str, tuple[Floats, Floats]]()
+            for place, crops in zip(some, self._crops(sight, some), strict=True):
+                before = self.settled[place.id]
+                own = self._own(sight, place)
+                most = differences(crops[:, :3], before.looks)[own].max()
+                if most < (SAME_AREA if _is_area(place) else SAME):
+                    found[place.id] = before
+                    self.unlike -= {place.id, place.id + TOP}
+                elif _is_area(place):
+                    if undisturbed(crops[:, :3], before.looks, own):
+                        self.undisturbed.add(place.id)
+                elif len(crops) == len(before.looks):
+                    pairs[place.id] = crops[0], before.looks[0]
+                    if _may_carry(place):
+                        pairs[place.id + TOP] = crops[-1], before.looks[-1]
+            self.apart |= apart_of(pairs)
         return found
 
     def kept(
@@ -248,7 +254,7 @@ class Memory:
                     # What is left to be seen of it looks otherwise now: the earlier look tells no more.
                     self.settled.pop(name, None)
             else:
-                stays = sum(chance for thing, chance in seen.items() if _agrees(thing, _likeliest(lay)))
+                stays = sum(chance * _share(thing, lay) for thing, chance in seen.items()) / max(lay.values())
                 gone = 0.0 if _likeliest(lay) is None else seen.get(None, 0.0)
                 self.weighed[name] = Evidence(stays, self.apart.get(name), arm, relit, gone)
             seen_in[name] = seen
@@ -292,15 +298,18 @@ class Memory:
         apart = self.apart.get(name)
         return apart is not None and apart.other > (SURELY_OTHER if relit else OTHER)
 
-    def keep(self, sight: Sight, read: Iterable[str]) -> None:
-        """Remember what was read in this picture. What is told as before is no surer for that: what one
-        picture of a camera shows wrongly the next one shows wrongly, too."""
-        seen = [name for name in read if name in sight.beliefs and name not in sight.unseen]
-        told = {name: sight.beliefs[name] for name in seen}
-        self.lay |= {
-            name: belief for name, belief in told.items()
-            if name not in self.lay or _likeliest(belief) != _likeliest(self.lay[name])
-        }  # fmt: skip
+    def keep(self, sight: Sight, read: Iterable[str], *, relit: bool) -> None:
+        """Remember what was read in this picture. What is told as before is surer for that only in another
+        light, and never less sure: what one picture of a camera shows wrongly the next one shows wrongly,
+        too."""
+        for name in read:
+            seen, lay = sight.beliefs.get(name), self.lay.get(name)
+            if seen is None or name in sight.unseen:
+                continue
+            if lay is None or _likeliest(seen) != _likeliest(lay):
+                self.lay[name] = seen
+            elif relit:
+                self.lay[name] = max(seen, lay, key=lambda belief: max(belief.values()))
         self.hidden = frozenset(sight.unseen)
 
     def remember_cards(self, sight: Sight, seen: Mapping[str, Sequence[SeenCard]]) -> None:
@@ -350,7 +359,8 @@ class Memory:
 
     def _looks(self, sight: Sight, places: Sequence[Place]) -> list[Floats]:
         """Per place (N, 3, S, S): it, its other spots, and the capstone of a trilith there, evened out."""
-        return [crops[:, :3] for crops in self._crops(sight, places)]
+        # Copies: of a part all of it would be kept.
+        return [crops[:, :3].copy() for crops in self._crops(sight, places)]
 
     def _crops(self, sight: Sight, places: Sequence[Place]) -> list[Floats]:
         """Per place (N, CHANNELS, S, S) the same as the network looks at it."""
@@ -426,10 +436,14 @@ def lay_before(position: Position, names: Iterable[str]) -> dict[str, Belief]:
 def after(seen: Belief, lay: Belief, changed: float) -> dict[Thing | None, float]:
     """What is believed of a place on which something else lies with the probability `changed`: what the
     picture shows beside what lay there, or that still. What was left open before, as a figure's direction, is
-    as it is seen."""
-    before = _likeliest(lay)
-    still = {thing: chance for thing, chance in seen.items() if _agrees(thing, before)}
-    others = {thing: chance * _usual(thing) for thing, chance in seen.items() if thing not in still}
+    as it is seen. A piece is so seldom replaced by another that one which seems to be is mostly the same in a
+    light that misleads."""
+    still = {thing: chance * _share(thing, lay) for thing, chance in seen.items()}
+    new = {thing: chance * (1 - _share(thing, lay)) for thing, chance in seen.items()}
+    others = {thing: chance * _usual(thing) for thing, chance in new.items()}
+    if _likeliest(lay) is not None:
+        usual = sum(others.values()) / (LEAVES * max(sum(new.values()), SURPRISE))
+        changed = changed * usual / (changed * usual + 1 - changed + SURPRISE**2)
     told: dict[Thing | None, float] = defaultdict(float)
     for share, part in ((1 - changed, still if sum(still.values()) > SURPRISE else lay), (changed, others)):
         total = sum(part.values())
@@ -437,6 +451,11 @@ def after(seen: Belief, lay: Belief, changed: float) -> dict[Thing | None, float
             told[thing] += share * chance / max(total, 1e-9)
     total = sum(told.values())
     return {thing: chance / total for thing, chance in told.items()} if total else dict(seen)
+
+
+def _share(thing: Thing | None, lay: Belief) -> float:
+    """How likely it is that this lay there."""
+    return sum(chance for before, chance in lay.items() if _agrees(thing, before))
 
 
 def _usual(thing: Thing | None) -> float:

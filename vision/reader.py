@@ -345,7 +345,7 @@ class Reader:
             if sight.surface.likened and not shaded:
                 sight.surface = look_under(self.board, sight, places)
                 self._finder.settle(sight.surface)
-        self._memory.keep(sight, read)
+        self._memory.keep(sight, read, relit=relit)
         if learn and not arm:
             self._memory.forget_looks(sight)
         self._memory.forget_changed(sight, [each.id for each in (*places, *areas)])

@@ -50,7 +50,7 @@ class Surface:
     @classmethod
     def of_image(cls, image: NDArray[np.uint8], size_mm: tuple[float, float]) -> Surface:
         """From a top view (uint8 BGR) that covers the whole board."""
-        levels = [image.astype(np.float32) / 255]
+        levels = [np.divide(image, np.float32(255), dtype=np.float32)]
         while min(levels[-1].shape[:2]) > 64:
             height, width = levels[-1].shape[:2]
             levels.append(cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA))
@@ -61,10 +61,7 @@ class Surface:
         cls, photo: NDArray[np.uint8], view: View, size_mm: tuple[float, float], px_per_mm: float = 3.0
     ) -> Surface:
         """From one photograph of the empty board: rectified, keeping its own light."""
-        width, height = round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm)
-        maps = view.maps((0.0, 0.0), 1 / px_per_mm, (width, height))
-        top_view = cv2.remap(photo, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return replace(cls.of_image(np.asarray(top_view, np.uint8), size_mm), photographed=True)
+        return replace(cls.of_image(top_view(photo, view, size_mm, px_per_mm), size_mm), photographed=True)
 
     @cached_property
     def greys(self) -> tuple[NDArray[np.uint8], ...]:
@@ -86,3 +83,13 @@ class Surface:
             )
             out[chosen] = texture.reshape(len(chosen), *mm.shape[1:-1], 3)
         return out
+
+
+def top_view(
+    photo: NDArray[np.uint8], view: View, size_mm: tuple[float, float], px_per_mm: float
+) -> NDArray[np.uint8]:
+    """(h, w, 3) the board as a photograph shows it, rectified."""
+    width, height = round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm)
+    maps = view.maps((0.0, 0.0), 1 / px_per_mm, (width, height))
+    rectified = cv2.remap(photo, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(rectified, np.uint8)

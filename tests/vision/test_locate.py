@@ -262,6 +262,16 @@ def test_two_tags_of_which_one_shows_only_enlarged_to_a_patient_look_are_enough(
     assert np.abs(found.view.project(np.array(board.corners_mm)) - corners).max() < 1.5
 
 
+def test_features_are_the_same_tile_by_tile(picture_of, monkeypatch):
+    grey = picture_of("anthology").grey
+    tiled = features_of(grey)
+    monkeypatch.setattr(locate, "TILE_PX", 2000)
+    whole = features_of(grey)
+    assert len(tiled.points) > 300
+    away = np.linalg.norm(whole.points[:, None] - tiled.points, axis=2).min(axis=1)
+    assert (away < 0.1).mean() > 0.97 and abs(len(whole.points) - len(tiled.points)) < 0.03 * len(away)
+
+
 def test_features_of_a_large_picture_are_looked_for_in_a_small_copy(monkeypatch):
     """They would take hundreds of megabytes; where they lie is told in pixels of the large one."""
     rng = np.random.default_rng(3)

@@ -58,6 +58,29 @@ def test_a_direction_that_was_left_open_may_be_any():
     assert told[ball] > 0.95
 
 
+def test_what_was_told_in_doubt_gives_way_to_what_is_clearly_seen_later():
+    doubted = {RED: 0.55, BLUE: 0.44, None: 0.01}
+    assert likeliest(after({BLUE: 0.99, RED: 0.01}, doubted, HARDLY)) == BLUE
+    assert likeliest(after({BLUE: 0.99, RED: 0.01}, {RED: 1.0}, HARDLY)) == RED
+    # It is hardly a change, either.
+    assert likeliest(after({BLUE: 0.99, None: 0.01}, doubted, 0.5)) == BLUE
+
+
+def test_a_position_that_says_what_was_read_makes_it_no_surer():
+    doubted = {RED: 0.55, BLUE: 0.45}
+    memory = Memory(load_board("anthology"), lay={"pit-1-day": doubted, "pit-2-day": doubted})
+    memory.told({"pit-1-day": {RED: 1.0}, "pit-2-day": {BLUE: 1.0}}, unseen=[])
+    assert memory.lay == {"pit-1-day": doubted, "pit-2-day": {BLUE: 1.0}}
+
+
+def test_only_another_light_makes_surer_of_what_lies_there():
+    memory, sight = Memory(load_board("anthology"), lay={"pit-1-day": {RED: 0.8, BLUE: 0.2}}), Believing()
+    for chance, relit, believed in ((0.9, False, 0.8), (0.9, True, 0.9), (0.85, True, 0.9)):
+        sight.beliefs["pit-1-day"] = {RED: chance, BLUE: 1 - chance}
+        memory.keep(sight, ["pit-1-day"], relit=relit)
+        assert memory.lay["pit-1-day"][RED] == believed
+
+
 def test_a_position_that_shows_nothing_where_nothing_was_seen_says_nothing():
     memory = Memory(load_board("anthology"), lay={"pit-1-day": {RED: 1.0}, "pit-2-day": {RED: 1.0}})
     memory.told({"pit-1-day": {None: 1.0}, "pit-2-day": {None: 1.0}}, unseen=["pit-1-day"])

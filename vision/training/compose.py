@@ -7,6 +7,7 @@ artwork, light, lens, sizes, shades, careless placing, hands. About a tenth of a
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import cv2
@@ -20,6 +21,9 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 HAND = 255
 GAMMA = 2.2
+# How often upper faces mirror something bright, somewhere on a board of about this size; how often it fills
+# such a face, and of which share of it if it does not.
+MIRRORED, BOARD_MM, FILLS, MIDDLE = 0.3, 500.0, 0.6, (0.5, 0.9)
 
 
 @dataclass
@@ -50,11 +54,27 @@ class Lamp:
 
 
 @dataclass
+class Sheen:
+    """A bright thing that upper faces mirror around a point of the board: (2,) mm, how far around it they do
+    (mm), and how much brighter than the light on them it is."""
+
+    at_mm: Array
+    reach_mm: float
+    strength: float
+
+    def on(self, at_mm: tuple[float, float]) -> float:
+        """How bright it is in an upper face there."""
+        away = float(np.hypot(*(np.asarray(at_mm) - self.at_mm))) / self.reach_mm
+        return self.strength * math.exp(-(away**2))
+
+
+@dataclass
 class Lighting:
     lamps: list[Lamp]
     ambient_bgr: Array
     falloff: Array
     glare: list[tuple[float, float, float, float, float]]
+    sheen: Sheen | None = None
 
 
 def random_lighting(rng: np.random.Generator) -> Lighting:
@@ -87,7 +107,10 @@ def random_lighting(rng: np.random.Generator) -> Lighting:
                     rng.uniform(0.05, 0.6),
                 )
             )
-    return Lighting(lamps, ambient, rng.normal(0, 0.35, 2), glare)
+    sheen = None
+    if rng.random() < MIRRORED:
+        sheen = Sheen(rng.uniform(0, BOARD_MM, 2), rng.uniform(40, 300), rng.uniform(0.2, 2.5))
+    return Lighting(lamps, ambient, rng.normal(0, 0.35, 2), glare, sheen)
 
 
 def compose(
@@ -244,7 +267,16 @@ def _draw(
         top = _shaded(piece, lighting, np.array([0, 0, 1.0]), shade * 0.3, towards) * (
             1 + piece.gloss * rng.uniform(0, 0.15)
         )
+        mirrored = _mirrored(piece, lighting)
+        if mirrored is not None and rng.random() < FILLS:
+            top, mirrored = top + mirrored, None
         _poly(canvas, high_px, top)
+        if mirrored is not None:
+            _poly(
+                canvas,
+                view.project(_foot(piece, prism, 0, prism.taper * rng.uniform(*MIDDLE)), level),
+                top + mirrored,
+            )
         if rng.random() < 0.3:
             edge = high_px + (rng.random(2) - 0.5)
             _outline(canvas, edge, top * rng.uniform(0.8, 1.35))
@@ -252,6 +284,15 @@ def _draw(
             _turn_grooves(rng, canvas, view, piece, prism, top)
     if piece.decal is not None:
         _stick(canvas, view, piece, lighting, shade)
+
+
+def _mirrored(piece: Lying, lighting: Lighting) -> Array | None:
+    """The light of something bright that a glossy piece's upper faces mirror; None if it is hardly any."""
+    if lighting.sheen is None:
+        return None
+    bright = piece.gloss * lighting.sheen.on(piece.at_mm)
+    light = lighting.ambient_bgr + sum(lamp.bgr * max(0.0, lamp.direction[2]) for lamp in lighting.lamps)
+    return np.asarray(bright * light) if bright > 0.02 else None
 
 
 def _turn_grooves(

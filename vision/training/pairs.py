@@ -41,15 +41,12 @@ from vision.view import View
 
 # So the files of composed tables begin.
 COMPOSED = "composed"
-# The number of that colour.
-OF_PRINT = -2
 # Nothing lies there.
 NOTHING = ""
 # Of composed tables: how often what lies on a place is drawn anew, the light is another, the camera was
 # knocked, its exposure and white balance stayed, and an arm is in the picture; and a piece has the colour of
-# the print on which it lies, by so much lighter or darker (display-referred).
-ANEW, RELIT, KNOCKED, SAME_CAMERA, ARM = 0.5, 0.5, 0.3, 0.4, 0.15
-AS_PRINT, LIGHTER = 0.3, 0.06
+# the print on which it lies.
+ANEW, RELIT, KNOCKED, SAME_CAMERA, ARM, AS_PRINT = 0.5, 0.5, 0.3, 0.4, 0.15, 0.3
 # So many places of a table are looked at.
 MOST = 70
 
@@ -193,7 +190,7 @@ def _arrangements(
     digits, fill = scenes.digit_decals(rng, 8), rng.choice([0.15, 0.35, 0.6, 0.85])
     drawn = [scenes.lay(rng, board, places, real, palette, digits, fill)[:2] for _ in range(2)]
     for arranged in drawn:
-        _colour_as_print(rng, arranged, printed, printed.shape[1] / board.size_mm[0])
+        scenes.colour_as_print(rng, *arranged, printed, printed.shape[1] / board.size_mm[0], AS_PRINT)
     first, second = drawn
     return [first, _mixed(first, second, rng.random(len(places)) < ANEW)]
 
@@ -210,21 +207,6 @@ def _mixed(first: Arranged, second: Arranged, anew: NDArray[np.bool_]) -> Arrang
             chosen = replace(chosen, number=len(pieces))
         truth.append(chosen)
     return pieces, truth
-
-
-def _colour_as_print(
-    rng: np.random.Generator, arranged: Arranged, printed: NDArray[np.uint8], px_per_mm: float
-) -> None:
-    """Give some pieces the colour of the print around them: what is hardest to see."""
-    by_number = {piece.number: piece for piece in arranged[0]}
-    for what in arranged[1]:
-        if what.number and rng.random() < AS_PRINT:
-            piece = by_number[what.number]
-            x, y = (np.array(piece.at_mm) * px_per_mm).astype(int)
-            around = printed[max(0, y - 12) : y + 12, max(0, x - 12) : x + 12].reshape(-1, 3)
-            lighter = rng.normal(0, LIGHTER) + rng.normal(0, LIGHTER / 4, 3)
-            piece.bgr = np.clip(np.median(around, axis=0) / 255 + lighter, 0.01, 0.98)
-            what.colour = OF_PRINT
 
 
 def _knocked(rng: np.random.Generator, view: View) -> View:

@@ -2,10 +2,12 @@
 
     python -m sample_images.generator lessons --tables 49 --seed 1 --out PHOTOS
     python -m vision.training.photographs places --photos PHOTOS --out FOLDER --seed 1
+    python -m vision.training.photographs series --photos SERIES --out FOLDER --seed 1
     python -m vision.training.photographs ground --photos PHOTOS --out FOLDER --seed 1
 
 Their light is traced, not composed: soft shadows, light from one piece to the next, gloss. Written as the
-same shards; each photograph is cut several times, as if its board had been found a little differently.
+same shards; each photograph is cut several times, as if its board had been found a little differently. Those
+of series (`generator series`), whose boards are not ours, are cut beside the photograph of the empty board.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from vision.sight import Sight
 from vision.surface import Surface
 from vision.training.compose import Lying, compose, random_lighting
 from vision.training.ground import Shown, Window, cut_windows, places_of_interest, write_windows
+from vision.training.pairs import opened_series
 from vision.training.scenes import (
     EMPTY,
     HIDDEN,
@@ -52,6 +55,8 @@ from vision.view import View
 
 CUTS = 3
 MOST_PLACES = 120
+# Of a series hardly anything differs from one photograph to the next.
+MOST_OF_SERIES = 50
 PER_SHARD = 60
 PX_PER_MM = 3.0
 LEAST_SEEN = 0.25
@@ -100,6 +105,23 @@ def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
         found = found_view(rng, board, view)
         light = fit_light(image, found, surface)
         chosen = choose(rng, truth, MOST_PLACES)
+        crops = cut(image, found, surface, light, tuple(places[index] for index in chosen))
+        samples.append(_sample(board, names, crops, [(places[i], truth[i]) for i in chosen]))
+    return samples
+
+
+def lessons_of_series(folder: Path, rng: np.random.Generator) -> list[Sample]:
+    """The crops of the photographs of one series, beside that of the empty board."""
+    reader, pictures = opened_series(folder, reference=True)
+    board, surface = reader.board, reader.surface
+    assert surface is not None
+    names = sorted({colour for piece in board.pieces.values() for colour in piece.colours})[:PALETTE_SIZE]
+    samples = []
+    for path, label, _ in pictures:
+        image, found = load_image(path), found_view(rng, board, view_of(label))
+        places, truth = truth_of(board, label, names)
+        chosen = choose(rng, truth, MOST_OF_SERIES)
+        light = fit_light(image, found, surface)
         crops = cut(image, found, surface, light, tuple(places[index] for index in chosen))
         samples.append(_sample(board, names, crops, [(places[i], truth[i]) for i in chosen]))
     return samples
@@ -227,12 +249,19 @@ def _has_loose_pieces(photo: Path) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("places", "ground"))
+    parser.add_argument("what", choices=("places", "series", "ground"))
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
+    if options.what == "series":
+        for number, empty in enumerate(track(sorted((options.photos / "empty").glob("*.jpg")), "series")):
+            samples = lessons_of_series(
+                options.photos / empty.stem, np.random.default_rng([options.seed, number])
+            )
+            write(options.out / f"series-{options.seed:04d}-{number:04d}.npz", samples)
+        return
     photos = sorted(path.with_suffix(".jpg") for path in options.photos.glob("*.json"))
     if options.what == "ground":
         photos = [photo for photo in photos if _has_loose_pieces(photo)]

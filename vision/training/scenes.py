@@ -44,6 +44,9 @@ TOPS = (("disc",), ("figure",), ("disc", "figure"))
 PALETTE_SIZE = 8
 # A crop's values are stored as bytes, this many times as large.
 STORED = 182
+# So large a share of the pieces on a table has the colour of the print they lie on, by so much lighter or
+# darker (display-referred); that colour's number.
+AS_PRINT, LIGHTER, OF_PRINT = (0.0, 0.0, 0.4), 0.06, -2
 # Display-referred RGB of the usual sets; each training set varies them.
 USUAL = {
     "white": (236, 234, 226),
@@ -266,6 +269,8 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     lighting = random_lighting(rng)
     table_bgr = random_table_top(rng)
     printed = as_printed(rng, texture)
+    share = rng.choice(AS_PRINT)
+    colour_as_print(rng, pieces, truth, printed, printed.shape[1] / board.size_mm[0], share)
     prints = Prints(texture, printed, printed)
     seen, numbers = photographed(rng, board, view, pieces, prints, lighting, table_bgr, hands=0.25)
     close, close_truth = from_close(places, truth[: len(places)])
@@ -417,6 +422,26 @@ def lay(
         if truth[index].number == 0:
             truth[index].covered_by = owner
     return pieces, truth + top_truth, tops
+
+
+def colour_as_print(
+    rng: np.random.Generator,
+    pieces: list[Lying],
+    truth: list[Truth],
+    printed: Image,
+    px_per_mm: float,
+    share: float,
+) -> None:
+    """Give such a share of the pieces the colour of the print around them: what is hardest to see."""
+    by_number = {piece.number: piece for piece in pieces}
+    for what in truth:
+        if what.number and rng.random() < share:
+            piece = by_number[what.number]
+            x, y = (np.array(piece.at_mm) * px_per_mm).astype(int)
+            around = printed[max(0, y - 12) : y + 12, max(0, x - 12) : x + 12].reshape(-1, 3)
+            lighter = rng.normal(0, LIGHTER) + rng.normal(0, LIGHTER / 4, 3)
+            piece.bgr = np.clip(np.median(around, axis=0) / 255 + lighter, 0.01, 0.98)
+            what.colour = OF_PRINT
 
 
 def random_grooves(rng: np.random.Generator) -> tuple[float, ...]:

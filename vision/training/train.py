@@ -1,10 +1,11 @@
 """Trains the place network on the shards of `vision.training.scenes` and writes it for OpenCV.
 
     python -m vision.training.train --shards FOLDER --steps 15000 --seed 1 --out vision/models
-    python -m vision.training.train --judge --start MODELS --shards MADE TRACED --batch 128 96 --out FOLDER
+    python -m vision.training.train --network judge --start OLD --shards MADE TRACED --batch 128 96 --out NEW
 
-The second is the judge of what the first doubts (`vision.training.doubted`): it goes on from that in MODELS,
-or begins as the place network there. Of several folders each gives so much of a batch.
+The second is the judge of what the first doubts (`vision.training.doubted`): it goes on from that in OLD,
+or begins as the place network there. "shade" is a place network that learns more of colours than of kinds.
+Of several folders each gives so much of a batch.
 
 Interrupted, it writes what it has learnt so far.
 """
@@ -24,15 +25,18 @@ from torch.nn import functional as F
 
 from vision.crops import CHANNELS, CROP_PX
 from vision.places import MOST_BODIES
+from vision.shades import SPACE
 from vision.training.learning import HALF, export, pace
 from vision.training.network import JudgeNetwork, PlaceNetwork
 from vision.training.restart import restore
 from vision.training.scenes import STORED
 
-# How much what is learnt of colours counts beside what is learnt of kinds: for the place network, for its
-# judge; and by how much (display-referred) a shade may be missed before it counts in proportion.
-COLOUR_SHARE, JUDGE_COLOUR_SHARE, SHADE = 3.6, 1.8, 0.05
-PLACE, JUDGE = "place.onnx", "judge.onnx"
+# How much what is learnt of colours counts beside what is learnt of kinds; and by how much (display-referred)
+# a shade may be missed before it counts in proportion, in the space in which shades are told apart: rather
+# the side of a piece, which is too dark, than its face, which mirrors a lamp.
+PLACE, JUDGE, COLOUR = "place", "judge", "shade"
+COLOUR_SHARES, SHADE = {PLACE: 3.6, JUDGE: 1.8, COLOUR: 8.0}, 0.05
+PERCEIVED = torch.from_numpy(SPACE) * SHADE
 
 
 class Crops:
@@ -104,7 +108,8 @@ def losses(
     known = (data.colours[index] >= 0) & (labels >= 1) & (labels <= MOST_BODIES)
     # The colour that is read off must be the piece's own, not that of its shaded side: sets are learnt by it.
     own = palettes[known][torch.arange(int(known.sum())), data.colours[index][known]]
-    colour_loss = F.smooth_l1_loss(seen[known], own, beta=SHADE)
+    missed = (seen[known] - own) @ PERCEIVED
+    colour_loss = F.smooth_l1_loss(missed, torch.zeros_like(missed), beta=SHADE)
     figures = {
         "kind": float((logits.argmax(1) == labels).float().mean()),
         "shade": float((seen[known] - own).abs().mean()),
@@ -119,21 +124,21 @@ def train(
     seed: int,
     start: Path | None = None,
     rate: float = 2e-3,
-    judge: bool = False,
+    name: str = PLACE,
 ) -> PlaceNetwork:
-    """Trains in so many steps, prints as it goes, returns the network. batch: how many crops of each folder
-    of shards a step learns from; one shard in 15 is only for judging. Stops early when interrupted."""
+    """Trains in so many steps, prints as it goes, returns the network of this name. batch: how many crops of
+    each folder of shards a step learns from; one shard in 15 is only for judging. Stops early when
+    interrupted."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     paths = [sorted(folder.glob("*.npz")) for folder in shards]
     held = Crops([path for each in paths for path in each[::15]])
     every = [Crops([path for n, path in enumerate(each) if n % 15]) for each in paths]
-    place = JudgeNetwork() if judge else PlaceNetwork()
+    place = JudgeNetwork() if name == JUDGE else PlaceNetwork()
     if start is not None:
         usual = (data.batch(torch.randint(len(data), (512,)), None)[0] for _ in range(6) for data in every)
-        begin(place, start, usual)
+        begin(place, start, name, usual)
     place = place.to(memory_format=torch.channels_last)
-    share = JUDGE_COLOUR_SHARE if judge else COLOUR_SHARE
     parameters = list(place.parameters())
     optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=1e-3)
     print(
@@ -149,7 +154,7 @@ def train(
             for data, size in zip(every, batch, strict=True):
                 index = torch.randint(len(data), (size,), generator=generator)
                 kind_loss, colour_loss, figures = losses(place, data, index, generator)
-                ((kind_loss + share * colour_loss) * (size / sum(batch))).backward()
+                ((kind_loss + COLOUR_SHARES[name] * colour_loss) * (size / sum(batch))).backward()
             torch.nn.utils.clip_grad_norm_(parameters, 2.0)
             optimiser.step()
             smooth = {k: smooth.get(k, v) * 0.98 + v * 0.02 for k, v in figures.items()}
@@ -163,19 +168,15 @@ def train(
     return place.eval()
 
 
-def begin(network: PlaceNetwork, models: Path, usual: Iterable[Tensor]) -> None:
-    """Go on from the network's own file among `models`; a judge that has none there begins as the place
-    network. usual: batches of crops, see `restore`."""
-    if not (path := models / file_of(network)).exists():
+def begin(network: PlaceNetwork, models: Path, name: str, usual: Iterable[Tensor]) -> None:
+    """Go on from the network's own file among `models`; one that has none there begins as the place network.
+    usual: batches of crops, see `restore`."""
+    if not (path := models / f"{name}.onnx").exists():
         first = PlaceNetwork()
-        restore(first, models / PLACE, usual)
+        restore(first, models / f"{PLACE}.onnx", usual)
         network.load_state_dict(first.state_dict(), strict=False)
     else:
         restore(network, path, usual)
-
-
-def file_of(network: PlaceNetwork) -> str:
-    return JUDGE if isinstance(network, JudgeNetwork) else PLACE
 
 
 @torch.no_grad()
@@ -191,11 +192,11 @@ def judged(place: PlaceNetwork, data: Crops) -> str:
     return ", ".join(f"{k} {v:.4f}" for k, v in total.items())
 
 
-def write(place: PlaceNetwork, out: Path) -> None:
-    """place.onnx or judge.onnx for cv2.dnn."""
-    out.mkdir(parents=True, exist_ok=True)
+def write(place: PlaceNetwork, path: Path) -> None:
+    """The network as a file for cv2.dnn."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
-    export(place, out / file_of(place), sample, ("crops", ["kind", "seen"]), difference=True)
+    export(place, path, sample, ("crops", ["kind", "seen"]), difference=True)
 
 
 def main() -> None:
@@ -204,7 +205,7 @@ def main() -> None:
     )
     parser.add_argument("--shards", type=Path, nargs="+", required=True)
     parser.add_argument("--batch", type=int, nargs="+", default=[256], help="crops of each folder at a step")
-    parser.add_argument("--judge", action="store_true", help="train the judge of what is doubted")
+    parser.add_argument("--network", choices=tuple(COLOUR_SHARES), default=PLACE)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=15000)
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
@@ -221,9 +222,9 @@ def main() -> None:
         options.seed,
         options.start,
         options.rate,
-        options.judge,
+        options.network,
     )
-    write(network, options.out)
+    write(network, options.out / f"{options.network}.onnx")
 
 
 if __name__ == "__main__":
