@@ -53,7 +53,7 @@ def look_alone(sight: Sight, places: Sequence[Place], crops: Floats, looks: Look
             own, print_there = face[:3], face[3:]
             figure = place.bodies[0].shape == "figure" and looks.kind[index].max() > SURELY
             if figure and _away(again.seen[number], own) > DOUBTED and differs(own, print_there):
-                looks.seen[index] = own
+                looks.seen[index] = looks.matt[index] = own
 
 
 def _away(one: Floats, other: Floats) -> float:

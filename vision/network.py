@@ -28,6 +28,8 @@ JUDGE, STANDS_OUT, SQUARE = "judge", 3.0, 4
 ENOUGH, USUAL = 8, 0.02
 # Who sees of which colour a piece is, with what shares: "shade" sees its bright side, the others all of it.
 SEERS = {"place": 0.4, "stand": 0.4, "shade": 0.2}
+# Who has learnt to look beside the lamp that a piece mirrors.
+MATT = "matt"
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
 # The logit of what cannot be there.
 ABSENT = -30.0
@@ -38,21 +40,24 @@ DARK_PRINT, DIMMEST = 0.15, 0.4
 @dataclass(frozen=True)
 class Looks:
     """What the network says of N crops. kind: (N, 6) probabilities of empty, body 1..4, hidden. seen:
-    (N, 3) colour of the piece, evened out, display-referred BGR. around: (N,) how bright the print around it
-    is beside an evenly lit one's; 1 where no shadow lies."""
+    (N, 3) colour of the piece, evened out, display-referred BGR; matt: the same as it is seen beside what the
+    piece mirrors. around: (N,) how bright the print around it is beside an evenly lit one's; 1 where no
+    shadow lies."""
 
     kind: Floats
     seen: Floats
+    matt: Floats
     around: Floats
 
     def of(self, chosen: slice | NDArray[np.bool_] | NDArray[np.intp]) -> Looks:
         """Those of some of the crops, as copies."""
-        parts = (self.kind, self.seen, self.around)
+        parts = (self.kind, self.seen, self.matt, self.around)
         return Looks(*(part[chosen].copy() for part in parts))
 
     def put(self, index: int, others: Looks, number: int) -> None:
         """Put in the colour that another look saw."""
-        self.seen[index], self.around[index] = others.seen[number], others.around[number]
+        for own, other in ((self.seen, others.seen), (self.matt, others.matt), (self.around, others.around)):
+            own[index] = other[number]
 
     @property
     def bare(self) -> Floats:
@@ -62,7 +67,8 @@ class Looks:
 
 def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
     """What the networks make of (N, CHANNELS, 48, 48) crops from `vision.crops.cut`: of what stands there the
-    mean of those that looked, with the shares of `asked_of`; of its colour that of the `SEERS`."""
+    mean of those that looked, with the shares of `asked_of`; of its colour that of the `SEERS`, and what
+    `MATT` says."""
     logits, seen = run(FIRST, crops)
     absent = not_drawn(crops)
     first = chances(logits, absent)
@@ -75,15 +81,16 @@ def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
         judged[JUDGE] = told_by_judge[doubted[asked]]
         logits[overlooked] = told_by_judge[overlooked[asked]]
     bare = np.isin(chances(logits, absent).argmax(axis=1), (EMPTY, HIDDEN))
-    standing = np.flatnonzero(doubted | ~bare)
+    standing, matt = np.flatnonzero(doubted | ~bare), seen.copy()
     if len(standing):
         told = {FIRST: (logits[standing], seen[standing])}
         told |= {name: run(name, crops[standing]) for name in SEERS if name != FIRST}
+        matt[standing] = run(MATT, crops[standing])[1]
         seen[standing] = _mean({name: told[name][1] for name in SEERS}, SEERS)
         again = doubted[standing]
         opinions = judged | {name: told[name][0][again] for name in asked_of if name in told}
         logits[doubted] = _mean(opinions, asked_of)
-    return Looks(chances(logits, absent), seen, dimmed(crops))
+    return Looks(chances(logits, absent), seen, matt, dimmed(crops))
 
 
 def _stands_out(crops: Floats, first: Floats) -> NDArray[np.bool_]:

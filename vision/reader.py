@@ -401,7 +401,7 @@ class Reader:
                 weight = pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
                 known = self._unchanged(places, kinds, allowed, before) if before else allowed
                 self._colours = self.palette.adapted(looks.seen, known, weight, kinds, looks.around)
-            colours = self._colours.beliefs(looks.seen, allowed, kinds, looks.around)
+            colours = self._colours.beliefs(looks.seen, allowed, kinds, looks.around, looks.matt)
             self._believe(sight, places, looks.kind, colours, self._colours.names)
         tops = self._read_tops(sight, {place.id for place in places})
         look_behind(self.board, self.game, self._colours, sight, places, tops)
@@ -491,7 +491,7 @@ class Reader:
         looks = looks.of(stands)
         kinds_on_top = [self._kind(place, chances) for place, chances in zip(tops, looks.kind, strict=True)]
         allowed = self.palette.allowed(self.board, self.game, kinds_on_top)
-        colours = self._colours.beliefs(looks.seen, allowed, kinds_on_top, looks.around)
+        colours = self._colours.beliefs(looks.seen, allowed, kinds_on_top, looks.around, looks.matt)
         self._believe(sight, tops, looks.kind, colours, self._colours.names)
         for top, covered in zip(tops, covered_tops(sight, tops), strict=True):
             if covered and sight.beliefs[top.id].get(None, 0.0) > 0.5:
