@@ -59,6 +59,8 @@ ARM_HIDES, BEHIND_PIECES = 2, 0.5
 # Of what an arm hides in part so much must look as it did; in another light an area must be so like itself
 # (correlation).
 STILL_SAME, ALIKE = 0.3, 0.45
+# Pictures of one camera err together: of what another light shows of a place so much (a power) is news.
+NEWS = 0.3
 # So sure one must be of what lies where nobody has seen it before.
 SURELY_SEEN = 0.8
 # Where more than this of a place shows something else, in whatever shadow, it is not as it was; and in the
@@ -271,7 +273,7 @@ class Memory:
         self.unlike |= {name for name, chance in chances.items() if chance < 0.5}
         for name, seen in seen_in.items():
             if name in chances:
-                sight.beliefs[name] = after(seen, self.lay[name], chances[name])
+                sight.beliefs[name] = after(seen, self.lay[name], chances[name], relit=relit)
             if arm and _likeliest(sight.beliefs[name]) != _likeliest(seen):
                 doubted.add(name.removesuffix(TOP))
         self.doubted = frozenset(doubted)
@@ -433,24 +435,36 @@ def lay_before(position: Position, names: Iterable[str]) -> dict[str, Belief]:
     return lay
 
 
-def after(seen: Belief, lay: Belief, changed: float) -> dict[Thing | None, float]:
+def after(seen: Belief, lay: Belief, changed: float, *, relit: bool = False) -> dict[Thing | None, float]:
     """What is believed of a place on which something else lies with the probability `changed`: what the
     picture shows beside what lay there, or that still. What was left open before, as a figure's direction, is
-    as it is seen. A piece is so seldom replaced by another that one which seems to be is mostly the same in a
-    light that misleads."""
-    still = {thing: chance * _share(thing, lay) for thing, chance in seen.items()}
+    as it is seen; where it was doubted what lay there, another light tells a little more (`relit`). A piece
+    is so seldom replaced by another that one which seems to be is mostly the same in a light that misleads.
+    """
     new = {thing: chance * (1 - _share(thing, lay)) for thing, chance in seen.items()}
     others = {thing: chance * _usual(thing) for thing, chance in new.items()}
     if _likeliest(lay) is not None:
         usual = sum(others.values()) / (LEAVES * max(sum(new.values()), SURPRISE))
         changed = changed * usual / (changed * usual + 1 - changed + SURPRISE**2)
     told: dict[Thing | None, float] = defaultdict(float)
-    for share, part in ((1 - changed, still if sum(still.values()) > SURPRISE else lay), (changed, others)):
+    for share, part in ((1 - changed, _still(seen, lay, NEWS if relit else 0.0)), (changed, others)):
         total = sum(part.values())
         for thing, chance in part.items():
             told[thing] += share * chance / max(total, 1e-9)
     total = sum(told.values())
     return {thing: chance / total for thing, chance in told.items()} if total else dict(seen)
+
+
+def _still(seen: Belief, lay: Belief, news: float) -> dict[Thing | None, float]:
+    """What lay there, weighed with this power of what is seen of it, and told as closely as it is seen."""
+    found: dict[Thing | None, float] = defaultdict(float)
+    for thing, chance in lay.items():
+        alike = {each: part for each, part in seen.items() if _agrees(each, thing)}
+        total = sum(alike.values())
+        weight = chance * max(total, SURPRISE) ** news
+        for each, part in alike.items() if total > SURPRISE else ((thing, total),):
+            found[each] += weight * (part / total if total > SURPRISE else 1.0)
+    return found
 
 
 def _share(thing: Thing | None, lay: Belief) -> float:

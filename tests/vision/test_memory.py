@@ -60,10 +60,17 @@ def test_a_direction_that_was_left_open_may_be_any():
 
 def test_what_was_told_in_doubt_gives_way_to_what_is_clearly_seen_later():
     doubted = {RED: 0.55, BLUE: 0.44, None: 0.01}
-    assert likeliest(after({BLUE: 0.99, RED: 0.01}, doubted, HARDLY)) == BLUE
-    assert likeliest(after({BLUE: 0.99, RED: 0.01}, {RED: 1.0}, HARDLY)) == RED
-    # It is hardly a change, either.
-    assert likeliest(after({BLUE: 0.99, None: 0.01}, doubted, 0.5)) == BLUE
+    clearly = {BLUE: 0.99, RED: 0.01}
+    assert likeliest(after(clearly, doubted, HARDLY, relit=True)) == BLUE
+    assert likeliest(after(clearly, {RED: 1.0}, HARDLY, relit=True)) == RED
+    # In the same light the same mistake is made.
+    assert likeliest(after(clearly, doubted, HARDLY)) == RED
+
+
+def test_a_piece_is_seldom_replaced_by_another():
+    assert likeliest(after({BLUE: 0.99, RED: 0.01}, {RED: 1.0}, 0.8)) == RED
+    assert likeliest(after({None: 0.99, RED: 0.01}, {RED: 1.0}, 0.8)) is None
+    assert likeliest(after({BLUE: 0.99, RED: 0.01}, {RED: 1.0}, SURELY)) == BLUE
 
 
 def test_a_position_that_says_what_was_read_makes_it_no_surer():
