@@ -28,6 +28,7 @@ from vision.changes import (
     SURPRISE,
     Apart,
     Evidence,
+    Kind,
     Watched,
     blurred,
     changed,
@@ -263,9 +264,7 @@ class Memory:
         at_mm = {name: place.at_mm for place in places for name in (place.id, place.id + TOP)}
         chances = changed(
             {
-                name: Watched(
-                    each, at_mm[name], name not in self.unlike and _likeliest(self.lay[name]) is None
-                )
+                name: Watched(each, at_mm[name], *self._lay_and_shows(name, seen_in[name]))
                 for name, each in self.weighed.items()
             },
             [area.outline_mm() for area in areas if self._carries_another(sight, area)],
@@ -283,6 +282,14 @@ class Memory:
                 carrier = _likeliest(sight.beliefs.get(name.removesuffix(TOP), {}))
                 if carrier is not None and carrier.kind == "trilith":
                     sight.beliefs[name] = dict(self.lay[name])
+
+    def _lay_and_shows(self, name: str, seen: Belief) -> tuple[bool, Kind | None, Kind | None]:
+        """Whether a place was bare and looked as it did, and the kind and colour of what lay there and of
+        what else it shows most likely."""
+        lay = _likeliest(self.lay[name])
+        others = {thing: chance * _usual(thing) for thing, chance in seen.items() if not _agrees(thing, lay)}
+        kinds = [None if each is None else (each.kind, each.colour) for each in (lay, _likeliest(others))]
+        return name not in self.unlike and lay is None, kinds[0], kinds[1]
 
     def _carries_another(self, sight: Sight, area: Field) -> bool:
         """Whether in an area, after it was read, other things lie than before; if that is known."""

@@ -59,6 +59,8 @@ from vision.view import Array, View
 Image = NDArray[np.uint8]
 # Where the picture's edge leaves no more of a place's ground than this, only what is so sure is told.
 CUT_OFF, SURE_OF_HALF = 0.45, 0.9
+# Where so large a share of what was seen before looks just as it did, the light is the same.
+SAME_LIGHT = 0.5
 # How sure it is that in an area, from one picture to the next, nothing changes.
 STAYS = 0.9
 # Nobody marks a corner twice more exactly than this (working picture).
@@ -309,8 +311,10 @@ class Reader:
     ) -> None:
         """Read these places and areas, and with `free` what stands on no field; with `learn` the set's real
         colours are learnt from what is seen, and from what is known to have lain there before. relit: the
-        table was looked at before, maybe in another light. arm: one is known to lie over the board."""
+        table was looked at before, maybe in another light: not if much of it looks just as it did. arm: one
+        is known to lie over the board."""
         known = self._memory.recognised(sight, places, areas)
+        relit = relit and len(known) < SAME_LIGHT * len(places)
         for name, settled in known.items():
             settled.put_back(sight, name)
         places = tuple(place for place in places if place.id not in known)

@@ -65,6 +65,25 @@ def test_what_has_moved_beside_it_tells_why_a_place_looks_otherwise():
     assert changes.changed({"ring-1": watched(place, FAR)}, [YARD])["ring-1"] > 0.8
 
 
+def test_where_a_piece_has_come_one_like_it_has_left():
+    """The one which looks most otherwise, though by itself it seems to be there still."""
+    white, red = ("block", "white"), ("block", "red")
+    came = Watched(Evidence(0.001, COVERED, False, False), FAR, True, None, white)
+    doubted, sure = Evidence(0.6, PALE, False, False), Evidence(0.99, SHADED, False, False)
+    lay = {
+        "ring-1": Watched(doubted, (0.0, 0.0), False, white, None),
+        "ring-2": Watched(sure, (0.0, 0.0), False, white, None),
+    }
+    alone, told = changes.changed(lay), changes.changed({**lay, "ring-9": came})
+    assert alone["ring-1"] < 0.5 < told["ring-1"] and told["ring-2"] < 0.1
+    # One of another colour did not come from there; nor does anything where another is told to have left.
+    red_came = {**lay, "ring-9": replace(came, shows=red)}
+    gone = {**lay, "ring-9": came, "ring-8": Watched(came.evidence, FAR, False, white, None)}
+    assert changes.changed(red_came)["ring-1"] == changes.changed(gone)["ring-1"] == alone["ring-1"]
+    relit = {name: replace(each, evidence=replace(each.evidence, relit=True)) for name, each in lay.items()}
+    assert changes.changed({**relit, "ring-9": came})["ring-1"] < 0.5
+
+
 def test_an_arm_beside_which_all_is_looked_at_anew_says_nothing_more():
     assert changed(0.1, COVERED, arm=True, relit=True) == changed(0.1, COVERED, relit=True)
 
