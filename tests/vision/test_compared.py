@@ -7,6 +7,7 @@ import pytest
 
 from vision.compared import compared
 from vision.crops import CHANNELS, CROP_PX
+from vision.training import compose
 from vision.training.pairs import Views, twice
 from vision.training.scenes import opened
 
@@ -16,7 +17,10 @@ TABLES = range(90_000, 90_012)
 
 @pytest.fixture(scope="module")
 def tables() -> list[list[Views]]:
-    return [views for views in (twice(np.random.default_rng(seed)) for seed in TABLES) if views]
+    with pytest.MonkeyPatch.context() as patch:
+        # Faces that begin or cease to mirror something bright are not learnt from yet.
+        patch.setattr(compose, "MIRRORED", 0.0)
+        return [views for views in (twice(np.random.default_rng(seed)) for seed in TABLES) if views]
 
 
 def pairs(views: list[Views]):
