@@ -7,8 +7,9 @@ import pytest
 
 from engine.board import load_board
 from vision.crops import CHANNELS, CROP_PX
-from vision.network import dimmed
+from vision.network import HIDDEN, dimmed, look
 from vision.palette import Palette
+from vision.training import compose, scenes
 
 NAMES = ("white", "blue", "green", "yellow", "red")
 
@@ -129,3 +130,29 @@ def test_how_dim_it_is_shows_on_the_print_beside_a_piece(lit):
     crop[:, 9, 12:36, 12:36] = 1.0
     crop[:, :3, 12:36, 12:36] = 0.05
     assert dimmed(crop) == pytest.approx([min(lit, 1.0)], abs=1e-3)
+
+
+def test_of_a_face_that_mirrors_a_lamp_nothing_is_sure():
+    palette = Palette.of(load_board("anthology"), NAMES)
+    white, yellow = (palette.shades[NAMES.index(name)][None] for name in ("white", "yellow"))
+    allowed = np.ones((1, len(NAMES)), bool)
+    alike, doubted = (palette.beliefs(white, allowed, ["disc"], matt=matt)[0] for matt in (white, yellow))
+    assert alike[NAMES.index("white")] > 0.99
+    assert 0.5 < doubted[NAMES.index("white")] < 0.9 and doubted[NAMES.index("yellow")] > 0.1
+
+
+def test_beside_what_a_piece_mirrors_more_of_its_colour_is_seen(monkeypatch):
+    """On composed tables that nothing was learnt from, with something bright over each."""
+    monkeypatch.setattr(compose, "MIRRORED", 1.0)
+    tints: list[tuple[float, float]] = []
+    for seed in range(91_000, 91_016):
+        picture = scenes.one_picture(np.random.default_rng(seed), [])
+        if picture is None:
+            continue
+        pieces = (picture.labels > 0) & (picture.labels < HIDDEN) & (picture.colours >= 0)
+        tinted = pieces & (np.ptp(picture.palette[picture.colours], axis=1) > 0.3)
+        if tinted.any():
+            looks = look(picture.crops[tinted])
+            tints += zip(np.ptp(looks.seen, axis=1), np.ptp(looks.matt, axis=1), strict=True)
+    seen, matt = np.mean(tints, axis=0)
+    assert len(tints) > 50 and matt > 1.03 * seen
