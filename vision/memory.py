@@ -467,10 +467,11 @@ def _still(seen: Belief, lay: Belief, news: float) -> dict[Thing | None, float]:
     found: dict[Thing | None, float] = defaultdict(float)
     for thing, chance in lay.items():
         alike = {each: part for each, part in seen.items() if _agrees(each, thing)}
+        if sum(alike.values()) < SURPRISE:
+            alike = {thing: SURPRISE}
         total = sum(alike.values())
-        weight = chance * max(total, SURPRISE) ** news
-        for each, part in alike.items() if total > SURPRISE else ((thing, total),):
-            found[each] += weight * (part / total if total > SURPRISE else 1.0)
+        for each, part in alike.items():
+            found[each] += chance * total**news * part / total
     return found
 
 
