@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, Field
 from vision.light import GAMMA
-from vision.surface import Surface
+from vision.surface import Surface, rectified
 from vision.view import View
 
 PX_PER_MM = 3.0
@@ -44,7 +44,8 @@ def bare_surface(
 ) -> Surface:
     """The board without pieces, in the photograph's own light. photo: uint8 BGR (H, W, 3). empty: the fields
     that most likely carry nothing, if that is known: only these tell what their kind has in common."""
-    top_view = Surface.of_photo(photo, view, board.size_mm, PX_PER_MM).levels[0].copy()
+    seen = rectified(photo, view, board.size_mm, PX_PER_MM)
+    top_view = np.divide(seen, np.float32(255), dtype=np.float32)
     kinds: dict[str, list[Field]] = {}
     for each in board.fields.values():
         kinds.setdefault(each.kind, []).append(each)

@@ -24,7 +24,7 @@ from vision.cards import SeenCard
 from vision.covered import SHRINK, outlines_read
 from vision.light import GAMMA, Light, looked_up
 from vision.places import Place
-from vision.surface import Surface, top_view
+from vision.surface import Surface, rectified
 from vision.view import View
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _between_pieces(
     photograph is the print. covered: (h, w) of the top view, 1 where pieces cover it; what is under them is
     taken from what is `known` of the print, in this `light`, and on these `areas`, of which nothing is known,
     from around."""
-    seen = top_view(photo, view, board.size_mm, PX_PER_MM)
+    seen = rectified(photo, view, board.size_mm, PX_PER_MM)
     height, width = seen.shape[:2]
     under = covered.astype(np.float32)
     if known.guessed:

@@ -494,8 +494,7 @@ class Reader:
             return ()
         looks = looks.of(stands)
         kinds_on_top = [self._kind(place, chances) for place, chances in zip(tops, looks.kind, strict=True)]
-        allowed = self.palette.allowed(self.board, self.game, kinds_on_top)
-        colours = self._colours.beliefs(looks.seen, allowed, kinds_on_top, looks.around, looks.matt)
+        colours = self._colours.told(looks, self.board, self.game, kinds_on_top)
         self._believe(sight, tops, looks.kind, colours, self._colours.names)
         for top, covered in zip(tops, covered_tops(sight, tops), strict=True):
             if covered and sight.beliefs[top.id].get(None, 0.0) > 0.5:

@@ -61,7 +61,7 @@ class Surface:
         cls, photo: NDArray[np.uint8], view: View, size_mm: tuple[float, float], px_per_mm: float = 3.0
     ) -> Surface:
         """From one photograph of the empty board: rectified, keeping its own light."""
-        return replace(cls.of_image(top_view(photo, view, size_mm, px_per_mm), size_mm), photographed=True)
+        return replace(cls.of_image(rectified(photo, view, size_mm, px_per_mm), size_mm), photographed=True)
 
     @cached_property
     def greys(self) -> tuple[NDArray[np.uint8], ...]:
@@ -85,11 +85,11 @@ class Surface:
         return out
 
 
-def top_view(
+def rectified(
     photo: NDArray[np.uint8], view: View, size_mm: tuple[float, float], px_per_mm: float
 ) -> NDArray[np.uint8]:
     """(h, w, 3) the board as a photograph shows it, rectified."""
     width, height = round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm)
     maps = view.maps((0.0, 0.0), 1 / px_per_mm, (width, height))
-    rectified = cv2.remap(photo, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(rectified, np.uint8)
+    top_view = cv2.remap(photo, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(top_view, np.uint8)

@@ -102,11 +102,8 @@ def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
     places, truth = truth_of(board, label, names)
     samples = []
     for _ in range(CUTS):
-        found = found_view(rng, board, view)
-        light = fit_light(image, found, surface)
-        chosen = choose(rng, truth, MOST_PLACES)
-        crops = cut(image, found, surface, light, tuple(places[index] for index in chosen))
-        samples.append(_sample(board, names, crops, [(places[i], truth[i]) for i in chosen]))
+        seen = image, found_view(rng, board, view), surface
+        samples.append(_cut_out(rng, board, names, seen, (places, truth), MOST_PLACES))
     return samples
 
 
@@ -118,13 +115,24 @@ def lessons_of_series(folder: Path, rng: np.random.Generator) -> list[Sample]:
     names = sorted({colour for piece in board.pieces.values() for colour in piece.colours})[:PALETTE_SIZE]
     samples = []
     for path, label, _ in pictures:
-        image, found = load_image(path), found_view(rng, board, view_of(label))
-        places, truth = truth_of(board, label, names)
-        chosen = choose(rng, truth, MOST_OF_SERIES)
-        light = fit_light(image, found, surface)
-        crops = cut(image, found, surface, light, tuple(places[index] for index in chosen))
-        samples.append(_sample(board, names, crops, [(places[i], truth[i]) for i in chosen]))
+        seen = load_image(path), found_view(rng, board, view_of(label)), surface
+        samples.append(_cut_out(rng, board, names, seen, truth_of(board, label, names), MOST_OF_SERIES))
     return samples
+
+
+def _cut_out(
+    rng: np.random.Generator,
+    board: Board,
+    names: Sequence[str],
+    seen: tuple[np.ndarray, View, Surface],
+    there: tuple[list[Place], list[Truth]],
+    most: int,
+) -> Sample:
+    """The crops of at most so many of the places in a photograph, as it is seen, and what is there."""
+    places, truth = there
+    chosen = choose(rng, truth, most)
+    crops = cut(*seen, fit_light(*seen), tuple(places[index] for index in chosen))
+    return _sample(board, names, crops, [(places[index], truth[index]) for index in chosen])
 
 
 def truth_of(board: Board, label: dict[str, Any], names: list[str]) -> tuple[list[Place], list[Truth]]:
