@@ -30,13 +30,21 @@ OUTER = np.hypot(*(np.indices((PATCH_PX, PATCH_PX)) - (PATCH_PX - 1) / 2)) > 0.4
 # may be light.
 ALIKE = 0.2
 LIGHT_MAY_DIFFER = 0.5
+# Print so much darker than that of its like (logarithm of linear light) is in a shadow, if one reaches it.
+SHADED = 0.25
+# Fields of a kind are printed alike if so many are.
+MOSTLY = 0.6
 # Display-referred, 0..1; and the fewest fields of a kind that can tell what they have in common.
 LIKE_A_PIECE = 0.15
 FEWEST = 4
 # A field's rim is so wide (pixels of its patch); so much of it must be of one colour, to so much.
 RIM_PX, AGREEING, RIM_ALIKE = 4, 0.3, 0.35
+# So many fields of one colour tell how it looks near them.
+NEAREST = 3
 FLOOR = 0.06
 Floats = NDArray[np.float32]
+# Per colour (N, 2) mm, and (N, 3) logarithms of linear light.
+Coloured = dict[str, tuple[Floats, Floats]]
 
 
 def bare_surface(
@@ -44,6 +52,18 @@ def bare_surface(
 ) -> Surface:
     """The board without pieces, in the photograph's own light. photo: uint8 BGR (H, W, 3). empty: the fields
     that most likely carry nothing, if that is known: only these tell what their kind has in common."""
+    return bare_and_shaded(photo, view, board, empty, ())[0]
+
+
+def bare_and_shaded(
+    photo: NDArray[np.uint8],
+    view: View,
+    board: Board,
+    empty: Collection[str] | None,
+    in_reach: Collection[str],
+) -> tuple[Surface, list[Field]]:
+    """`bare_surface`, and the fields of which it tells better than the photograph how they are printed: those
+    of the bare ones that a shadow may reach, `in_reach`, and whose like are all printed alike."""
     seen = rectified(photo, view, board.size_mm, PX_PER_MM)
     top_view = np.divide(seen, np.float32(255), dtype=np.float32)
     kinds: dict[str, list[Field]] = {}
@@ -52,13 +72,18 @@ def bare_surface(
     white = np.maximum(np.percentile(top_view, 95, axis=(0, 1)), 0.05)
     colours = {board.colour_rgb(name) for piece in board.pieces.values() for name in piece.colours}
     pieces_bgr = np.array(sorted(colours), np.float32).reshape(-1, 3)[:, ::-1] / 255 * white
+    shaded: list[Field] = []
+    bare_fields = [each for each in board.fields.values() if empty is not None and each.id in empty]
+    coloured, bare = _colours_seen(top_view, bare_fields), top_view.copy()
     for fields in kinds.values():
         for alike in _printed_alike(fields, empty):
             known = None if empty is None else np.array([each.id in empty for each in alike])
             if len(alike) >= FEWEST or (known is not None and known.any()):
-                _lay_bare(top_view, alike, pieces_bgr, known)
-    bare = Surface.of_image(np.asarray(np.round(top_view * 255), np.uint8), board.size_mm)
-    return replace(bare, guessed=True)
+                reached = np.array([each.id in in_reach for each in alike])
+                told = _lay_bare(top_view, bare, alike, pieces_bgr, known, reached, coloured)
+                shaded += [each for each, better in zip(alike, told, strict=True) if better]
+    surface = Surface.of_image(np.asarray(np.round(bare * 255), np.uint8), board.size_mm)
+    return replace(surface, guessed=True), shaded
 
 
 def _printed_alike(fields: list[Field], empty: Collection[str] | None) -> list[list[Field]]:
@@ -76,10 +101,18 @@ def _printed_alike(fields: list[Field], empty: Collection[str] | None) -> list[l
 
 
 def _lay_bare(
-    top_view: Floats, fields: list[Field], pieces_bgr: Floats, empty: NDArray[np.bool_] | None
-) -> None:
-    """Paint the common print of these fields over each of them in `top_view`. pieces_bgr (P, 3): what
-    looks like one of these may be a piece. empty (F,): which of them most likely carry nothing."""
+    top_view: Floats,
+    bare: Floats,
+    fields: list[Field],
+    pieces_bgr: Floats,
+    empty: NDArray[np.bool_] | None,
+    in_reach: NDArray[np.bool_],
+    coloured: Coloured,
+) -> NDArray[np.bool_]:
+    """Paint the common print of these fields, as `top_view` shows it, over each of them in `bare`.
+    pieces_bgr (P, 3): what looks like one of these may be a piece. empty (F,): which of them most likely carry nothing; in_reach
+    (F,): which a shadow may reach; coloured: see `_colours_seen`. Returns (F,) of which of these that is told
+    better than it is seen."""
     border_mm = 0.0 if empty is None else BORDER_MM
     seen = np.stack([_patch(top_view, each, border_mm) for each in fields])
     patches = _log(seen)
@@ -98,21 +131,63 @@ def _lay_bare(
     alike = apart[typical] < 2 * ALIKE
     if empty is not None and empty.any():
         alike &= empty
+    if empty is None or not _all_alike(apart[typical], empty, in_reach):
+        in_reach = np.zeros(len(fields), bool)
     common = np.median(patches[alike] + light[typical, alike][:, None, None], axis=0)
     places = np.array([each.centre_mm for each in fields])
     gain = _smooth(places[alike], -light[typical, alike], places)
     if border_mm:
         # How each is lit its own border tells, most of which is not covered.
         outer = patches[:, OUTER] - common[OUTER]
-        gain = np.clip(np.median(outer, axis=1), -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
+        own = np.clip(np.median(outer, axis=1), -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
+        in_shadow = in_reach & (own < gain - SHADED).all(axis=1)
+        gain = np.where(in_shadow[:, None], gain, own)
     told = (
         set() if empty is None else {each.colour for each, known in zip(fields, empty, strict=True) if known}
     )
     for each, own, patch in zip(fields, gain, patches, strict=True):
         print_ = common + own
         if told and each.colour not in told:
-            _recolour(print_, patch, _inside(each, border_mm))
-        _paint(top_view, each, np.exp(print_) - FLOOR, border_mm)
+            inside = _inside(each, border_mm)
+            if each.colour in coloured:
+                # Not the outline.
+                ground = cv2.erode(inside, None, iterations=1) > 0
+                print_[ground] += _near(coloured[each.colour], each) - np.median(print_[ground], axis=0)
+            else:
+                _recolour(print_, patch, inside)
+        _paint(bare, each, np.exp(print_) - FLOOR, border_mm)
+    return in_reach
+
+
+def _all_alike(apart: Floats, bare: NDArray[np.bool_], in_reach: NDArray[np.bool_]) -> bool:
+    """Whether all bare fields, but for some that a shadow may reach, are printed alike."""
+    alike = bare & (apart < 2 * ALIKE)
+    return bool(alike.sum() >= max(FEWEST, MOSTLY * bare.sum()) and alike[bare & ~in_reach].all())
+
+
+def _colours_seen(top_view: Floats, bare: list[Field]) -> Coloured:
+    """Per colour of fields, if they are of one colour, where bare ones of it lie, of whatever kind, and what
+    these show."""
+    shown: dict[str, list[tuple[tuple[float, float], Floats]]] = {}
+    for each in bare:
+        if each.colour is not None:
+            inside = cv2.erode(_inside(each, 0.0), None, iterations=RIM_PX) > 0
+            seen = _log(_patch(top_view, each, 0.0))[inside]
+            if len(seen):
+                shown.setdefault(each.colour, []).append((each.centre_mm, np.median(seen, axis=0)))
+    found = {}
+    for colour, each in shown.items():
+        at, logs = (np.array(part, np.float32) for part in zip(*each, strict=True))
+        if np.median(np.abs(logs - np.median(logs, axis=0)).max(axis=1)) < ALIKE:
+            found[colour] = at, logs
+    return found
+
+
+def _near(coloured: tuple[Floats, Floats], each: Field) -> Floats:
+    """(3,) what the fields of its colour show that lie nearest to a field, in much the same light."""
+    at, logs = coloured
+    nearest = np.hypot(*(at - each.centre_mm).T).argsort()[:NEAREST]
+    return np.asarray(np.median(logs[nearest], axis=0), np.float32)
 
 
 def _recolour(print_: Floats, seen: Floats, inside: NDArray[np.uint8]) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.position import TOP
+from vision.compared import compared
 from vision.crops import CROP_PX
 from vision.details import details_left
 from vision.shades import SHADOWS, differs, gap
@@ -181,6 +183,19 @@ def _left(watched: Mapping[str, Watched], odds: Mapping[str, float]) -> list[str
 def _distance(point: tuple[float, float], outline: Polygon) -> float:
     """How far a point lies outside of an outline; negative inside."""
     return -cv2.pointPolygonTest(np.array(outline, np.float32), point, measureDist=True)
+
+
+def apart_of(pairs: Mapping[str, tuple[Floats, Floats]]) -> dict[str, Apart]:
+    """How places and capstones differ from how they looked: crops (CHANNELS, S, S) and looks (3, S, S)."""
+    if not pairs:
+        return {}
+    told = compared(*(np.array(each) for each in zip(*pairs.values(), strict=True)))
+    found = {
+        name: replace(Apart.of(crop, before), differs=float(differs))
+        for (name, (crop, before)), differs in zip(pairs.items(), told, strict=True)
+    }
+    # No print shows what a bare capstone looks like.
+    return {name: replace(each, bare=0.0) if name.endswith(TOP) else each for name, each in found.items()}
 
 
 def differences(now: Floats, before: Floats) -> Floats:

@@ -7,7 +7,9 @@ board, or, where there is none, from empty fields of the same kind; once a piece
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,12 +20,12 @@ from numpy.typing import NDArray
 from calibration.cards import LENGTH_MM, WIDTH_MM
 from engine.board import Board, Field
 from engine.position import Piece
-from vision.bare import BORDER_MM, LIGHT_MAY_DIFFER, PX_PER_MM, bare_surface, draw_field
+from vision.bare import BORDER_MM, LIGHT_MAY_DIFFER, PX_PER_MM, bare_and_shaded, draw_field
 from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all, rectangle
 from vision.cards import SeenCard
-from vision.covered import SHRINK, outlines_read
+from vision.covered import SHRINK, outlines_read, read_on
 from vision.light import GAMMA, Light, looked_up
-from vision.places import Place
+from vision.places import AREAS, Place
 from vision.surface import Surface, rectified
 from vision.view import View
 
@@ -39,6 +41,8 @@ AROUND_MM, FAR_AROUND_MM = 3.5, 8.0
 # Print so much darker than it is known to be (logarithm), over more than so much (mm), is in a shadow that
 # goes when a piece does, or the light.
 SHADED, SHADOW_MM = 0.12, 3.0
+# Pieces that are taller than this throw shadows on other fields, so many times their height far (mm).
+TALL_MM, FAR_SHADOW = 15.0, 2.0
 # What is put in passes into what is seen over so much.
 SEAM_MM = 0.7
 # Print so near to other print is lit alike; but what is near a piece is in its shadow, which goes with it, so
@@ -59,22 +63,25 @@ SURELY_BARE = 0.8
 def learn_print(board: Board, sight: Sight, places: Sequence[Place], areas: Iterable[Field]) -> Surface:
     """The print of this table, from a picture of which `sight` knows what lies on which of the places, and
     what lies loose in the areas."""
-    bare = {place.id for place in places if _is_bare(sight, place)}
-    taken = {name for place in places if place.id not in bare for name in (place.id, *place.covers)}
+    taken = {name for place in places if not _is_bare(sight, place) for name in (place.id, *place.covers)}
     occupied = [board.fields[name] for name in sorted(taken) if name in board.fields]
     areas = [area for area in areas if sight.lying_in(area.id)]
     full = [area for area in areas if not all(map(_is_placed, sight.lying_in(area.id)))]
+    # On fields where nothing is ever looked for nothing lies.
+    bare = board.fields.keys() - taken - {each.id for each in board.fields.values() if each.kind in AREAS}
     known = sight.surface
+    shaded: list[Field] = []
     if known.guessed:
-        known = bare_surface(sight.image, sight.view, board, bare - taken)
+        in_reach = _in_reach(board, sight, places, bare)
+        known, shaded = bare_and_shaded(sight.image, sight.view, board, bare, in_reach)
     under = _under_pieces(
         board,
         sight,
         places,
         (*full, *occupied),
-        [board.fields[name] for name in sorted(bare - taken) if name in board.fields],
+        [board.fields[name] for name in sorted(bare)],
     )
-    learnt = _between_pieces(sight.image, sight.view, board, sight.light, known, under, areas)
+    learnt = _between_pieces(sight.image, sight.view, board, sight.light, known, under, areas, shaded)
     hidden, likened = frozenset(area.id for area in full), frozenset(each.id for each in occupied)
     if not known.guessed:
         return replace(learnt, hidden=hidden & known.hidden, likened=likened & known.likened)
@@ -82,6 +89,16 @@ def learn_print(board: Board, sight: Sight, places: Sequence[Place], areas: Iter
     outlines = (card.outline_mm() for card in cards if card is not None)
     under_cards = tuple(tuple((float(x), float(y)) for x, y in outline) for outline in outlines)
     return replace(learnt, hidden=hidden, likened=likened, under_cards=under_cards)
+
+
+def _in_reach(board: Board, sight: Sight, places: Sequence[Place], bare: AbstractSet[str]) -> set[str]:
+    """Those of the bare fields that the shadow of a tall piece may reach."""
+    tall = [each for each in read_on(board, sight, places) if each[0].top_mm > TALL_MM]
+    return {
+        name for name in bare
+        if any(math.dist(board.fields[name].centre_mm, at) < FAR_SHADOW * (base + body.top_mm)
+               for body, at, _, base in tall)
+    }  # fmt: skip
 
 
 def _is_placed(piece: Piece) -> bool:
@@ -167,11 +184,12 @@ def _between_pieces(
     known: Surface,
     covered: Image,
     areas: Sequence[Field],
+    shaded: Sequence[Field],
 ) -> Surface:
     """The board as it lies in front of the camera, where it is known which pieces lie on it: between them the
     photograph is the print. covered: (h, w) of the top view, 1 where pieces cover it; what is under them is
     taken from what is `known` of the print, in this `light`, and on these `areas`, of which nothing is known,
-    from around."""
+    from around. shaded: the fields on which a shadow may lie of which others tell how they are printed."""
     seen = rectified(photo, view, board.size_mm, PX_PER_MM)
     height, width = seen.shape[:2]
     under = covered.astype(np.float32)
@@ -196,9 +214,14 @@ def _between_pieces(
             mm = np.stack(np.meshgrid(share_mm, down_mm[rows]), axis=2)
             bare[rows] = known.sample(mm[None], [1 / PX_PER_MM])[0] * light.at(mm) ** (1 / GAMMA)
     # What is known of the print was seen in another light: it must not show where it is put in.
-    if not known.guessed:
-        brightest = np.concatenate([_apart(seen[rows], bare[rows]).max(axis=2) for rows in _strips(height)])
-        under = np.maximum(under, _in_shadow(brightest))
+    brightest = np.concatenate([_apart(seen[rows], bare[rows]).max(axis=2) for rows in _strips(height)])
+    shadow = _in_shadow(brightest)
+    if known.guessed:
+        fields[:] = 0
+        for each in shaded:
+            draw_field(fields, np.array(each.outline_mm()) * PX_PER_MM - 0.5, BORDER_MM * PX_PER_MM)
+        shadow *= fields
+    under = np.maximum(under, shadow)
     near, farther = _from_around(seen, bare, 1 - under)
     lit = cv2.resize(np.maximum(near, farther), (width, height))
     share = cv2.GaussianBlur(under, (0, 0), SEAM_MM * PX_PER_MM)[..., None]

@@ -7,7 +7,7 @@ where the print was never seen empty by itself, so that the networks err, most p
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
@@ -18,28 +18,29 @@ from numpy.typing import NDArray
 
 from engine.board import Board, Field
 from engine.observation import Belief
-from engine.position import TOP, Piece, Position, Thing, fields_of
+from engine.position import TOP, Piece
 from vision.areas import area_place
 from vision.arm import UNDER_ARM
-from vision.bodies import Body, Prism
+from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard
 from vision.changes import (
     NOISE,
-    SURPRISE,
     Apart,
     Evidence,
     Kind,
     Watched,
+    apart_of,
     blurred,
     changed,
     differences,
     likeness,
     undisturbed,
 )
-from vision.compared import compared
 from vision.covered import BEHIND, SHRINK, ground_of, outlines_read
 from vision.crops import CROP_PX, frame_of
 from vision.known_cards import KnownCard
+from vision.lying import after, agrees, likeliest, share_of, usual_for
+from vision.neighbours import Compared, without_others
 from vision.places import Place, top_place
 from vision.shades import differs
 from vision.sight import Sight
@@ -60,16 +61,13 @@ ARM_HIDES, BEHIND_PIECES = 2, 0.5
 # Of what an arm hides in part so much must look as it did; in another light an area must be so like itself
 # (correlation).
 STILL_SAME, ALIKE = 0.3, 0.45
-# Pictures of one camera err together: of what another light shows of a place so much (a power) is news.
-NEWS = 0.3
 # So sure one must be of what lies where nobody has seen it before.
 SURELY_SEEN = 0.8
+# So sure it must be that a place was bare for what looks just like that to be bare again.
+SURELY_BARE = 0.9
 # Where more than this of a place shows something else, in whatever shadow, it is not as it was; and in the
 # same light.
 SURELY_OTHER, OTHER = 0.15, 0.05
-# A piece that lay there was so often taken away, so often replaced by another. What is laid down is a figure
-# so much more seldom than another piece of its colour.
-LEAVES, REPLACED, SELDOM_A_FIGURE = 0.9, 0.05, 0.2
 
 
 @dataclass(frozen=True)
@@ -112,7 +110,9 @@ class Memory:
     picture; doubted: where an arm over the board made that look as if it had changed; apart: how each place
     that looks different differs from that; undisturbed: the areas that only a shadow seems to make look so;
     weighed: what told whether something else lies there; cards: those whose tags were read in each area, and
-    that still lie there; unlike: the places that look otherwise than they did and carry the same."""
+    that still lie there; unlike: the places that look otherwise than they did and carry the same; bare: how
+    places looked in this light when they were last bare; as_bare: those that look so again; renewed: those
+    whose newest look counts from now on, since the light is that of the picture before."""
 
     board: Board
     settled: dict[str, Settled] = field(default_factory=dict)
@@ -124,6 +124,9 @@ class Memory:
     weighed: dict[str, Evidence] = field(default_factory=dict)
     cards: dict[str, tuple[KnownCard, ...]] = field(default_factory=dict)
     unlike: set[str] = field(default_factory=set)
+    renewed: set[str] = field(default_factory=set)
+    bare: dict[str, Floats] = field(default_factory=dict)
+    as_bare: set[str] = field(default_factory=set)
 
     def starts_with(self, beliefs: Mapping[str, Belief], hidden: Collection[str]) -> None:
         """It is known what lies there, but for what is hidden."""
@@ -135,8 +138,8 @@ class Memory:
         `unseen` in the last one says nothing; where it shows what was read, that is no surer than it was."""
         self.lay |= {
             name: belief for name, belief in lay.items()
-            if (name not in unseen or _likeliest(belief) is not None)
-            and not (name in self.lay and _agrees(_likeliest(self.lay[name]), _likeliest(belief)))
+            if (name not in unseen or likeliest(belief) is not None)
+            and not (name in self.lay and agrees(likeliest(self.lay[name]), likeliest(belief)))
         }  # fmt: skip
 
     def note(self, sight: Sight, places: Iterable[Place], areas: Iterable[Field]) -> None:
@@ -151,6 +154,8 @@ class Memory:
             beliefs = {name: sight.beliefs[name] for name in names}
             below = tuple(piece for name in names for piece in sight.below.get(name, ()))
             self.settled[place.id] = Settled(looks, beliefs, below)
+            if beliefs[place.id].get(None, 0.0) > SURELY_BARE:
+                self.bare[place.id] = looks
         shown = [area_place(area) for area in areas if area.id not in {*unseen, *self.settled}]
         for area, looks in zip(shown, self._looks(sight, shown), strict=True):
             self.settled[area.id] = Settled(looks, {}, tuple(sight.lying_in(area.id)))
@@ -159,7 +164,7 @@ class Memory:
         """Those of these places and areas that look as they did, and what is known of them."""
         watched = [*places, *(area_place(area) for area in areas)]
         known = [place for place in watched if place.id in self.settled]
-        self.undisturbed, self.apart, found = set(), {}, {}
+        self.undisturbed, self.as_bare, self.apart, found = set(), set(), {}, {}
         for first in range(0, len(known), AT_ONCE):
             some = known[first : first + AT_ONCE]
             pairs = dict[str, tuple[Floats, Floats]]()
@@ -174,6 +179,9 @@ class Memory:
                     if undisturbed(crops[:, :3], before.looks, own):
                         self.undisturbed.add(place.id)
                 elif len(crops) == len(before.looks):
+                    bare = self.bare.get(place.id)
+                    if bare is not None and differences(crops[:, :3], bare).max() < SAME:
+                        self.as_bare.add(place.id)
                     pairs[place.id] = crops[0], before.looks[0]
                     if _may_carry(place):
                         pairs[place.id + TOP] = crops[-1], before.looks[-1]
@@ -239,9 +247,11 @@ class Memory:
     ) -> None:
         """After these places and areas were read, which all look different now: what lay there before counts,
         too. arm: one is over the board; relit: the light may be another than in the picture before."""
-        read = [name for place in places for name in (place.id, place.id + TOP)]
-        self.weighed, doubted, seen_in = {}, set(), dict[str, Belief]()
-        for name in read:
+        at = {name: place for place in places for name in (place.id, place.id + TOP)}
+        self.weighed, self.renewed, doubted, seen_in = {}, set(), set(), dict[str, Belief]()
+        for name in self.as_bare & at.keys():
+            _clear(sight, name)
+        for name in at:
             seen, lay = sight.beliefs.get(name), self.lay.get(name)
             if seen is None:
                 continue
@@ -257,14 +267,19 @@ class Memory:
                     # What is left to be seen of it looks otherwise now: the earlier look tells no more.
                     self.settled.pop(name, None)
             else:
-                stays = sum(chance * _share(thing, lay) for thing, chance in seen.items()) / max(lay.values())
-                gone = 0.0 if _likeliest(lay) is None else seen.get(None, 0.0)
-                self.weighed[name] = Evidence(stays, self.apart.get(name), arm, relit, gone)
+                stays = sum(chance * share_of(thing, lay) for thing, chance in seen.items())
+                gone = 0.0 if likeliest(lay) is None else seen.get(None, 0.0)
+                self.weighed[name] = Evidence(
+                    stays / max(lay.values()), self.apart.get(name), arm, relit, gone
+                )
             seen_in[name] = seen
-        at_mm = {name: place.at_mm for place in places for name in (place.id, place.id + TOP)}
+        if not arm and not relit:
+            self.renewed = {name for name, each in self.weighed.items() if each.apart is not None}
+            compared = {name: self._compared(name, at[name], seen_in[name]) for name in self.renewed}
+            self.weighed |= without_others(sight, compared)
         chances = changed(
             {
-                name: Watched(each, at_mm[name], *self._lay_and_shows(name, seen_in[name]))
+                name: Watched(each, at[name].at_mm, *self._lay_and_shows(name, seen_in[name]))
                 for name, each in self.weighed.items()
             },
             [area.outline_mm() for area in areas if self._carries_another(sight, area)],
@@ -273,22 +288,36 @@ class Memory:
         for name, seen in seen_in.items():
             if name in chances:
                 sight.beliefs[name] = after(seen, self.lay[name], chances[name], relit=relit)
-            if arm and _likeliest(sight.beliefs[name]) != _likeliest(seen):
+            if arm and likeliest(sight.beliefs[name]) != likeliest(seen):
                 doubted.add(name.removesuffix(TOP))
         self.doubted = frozenset(doubted)
-        for name in read:
+        for name in at:
             # A trilith that is told after all carries what it carried.
             if name.endswith(TOP) and name not in sight.beliefs and name in self.lay:
-                carrier = _likeliest(sight.beliefs.get(name.removesuffix(TOP), {}))
+                carrier = likeliest(sight.beliefs.get(name.removesuffix(TOP), {}))
                 if carrier is not None and carrier.kind == "trilith":
                     sight.beliefs[name] = dict(self.lay[name])
+
+    def _compared(self, name: str, place: Place, seen: Belief) -> Compared:
+        """A place that looks otherwise, or the capstone there, as it is compared with its neighbours."""
+        part = -1 if name.endswith(TOP) else 0
+        looked_at = self._parts(place)[part]
+        _, *kinds = self._lay_and_shows(name, seen)
+        lay, shows = (
+            (body_of(self.board.pieces[kind[0]]), place.at_mm, place.angle_deg, looked_at.ground_mm)
+            if kind else None
+            for kind in kinds
+        )  # fmt: skip
+        return Compared(looked_at, self.settled[place.id].looks[part], self.weighed[name], lay, shows)
 
     def _lay_and_shows(self, name: str, seen: Belief) -> tuple[bool, Kind | None, Kind | None]:
         """Whether a place was bare and looked as it did, and the kind and colour of what lay there and of
         what else it shows most likely."""
-        lay = _likeliest(self.lay[name])
-        others = {thing: chance * _usual(thing) for thing, chance in seen.items() if not _agrees(thing, lay)}
-        kinds = [None if each is None else (each.kind, each.colour) for each in (lay, _likeliest(others))]
+        lay = likeliest(self.lay[name])
+        others = {
+            thing: chance * usual_for(thing) for thing, chance in seen.items() if not agrees(thing, lay)
+        }
+        kinds = [None if each is None else (each.kind, each.colour) for each in (lay, likeliest(others))]
         return name not in self.unlike and lay is None, kinds[0], kinds[1]
 
     def _carries_another(self, sight: Sight, area: Field) -> bool:
@@ -315,7 +344,7 @@ class Memory:
             seen, lay = sight.beliefs.get(name), self.lay.get(name)
             if seen is None or name in sight.unseen:
                 continue
-            if lay is None or _likeliest(seen) != _likeliest(lay):
+            if lay is None or likeliest(seen) != likeliest(lay) or name in self.renewed:
                 self.lay[name] = seen
             elif relit:
                 self.lay[name] = max(seen, lay, key=lambda belief: max(belief.values()))
@@ -351,20 +380,24 @@ class Memory:
         return masks > 0
 
     def forget_changed(self, sight: Sight, names: Iterable[str]) -> None:
-        """After these were read: of what was seen to carry something else the earlier look is of no use."""
+        """After these were read: of what was seen to carry something else the earlier look is of no use, and
+        in one light the newest tells most."""
         for name in names:
             settled = self.settled.get(name)
             if settled is None or name in sight.unseen:
                 continue
-            if any(_likeliest(sight.beliefs.get(each, {})) != _likeliest(belief)
-                   for each, belief in settled.beliefs.items()) or not settled.beliefs:  # fmt: skip
+            another = not settled.beliefs or any(
+                likeliest(sight.beliefs.get(each, {})) != likeliest(belief)
+                for each, belief in settled.beliefs.items()
+            )
+            if another or name in self.renewed:
                 del self.settled[name]
                 self.unlike -= {name, name + TOP}
 
     def forget_looks(self, sight: Sight) -> None:
         """In another light, or from another place, what is seen looks otherwise from now on."""
         self.settled = {name: looks for name, looks in self.settled.items() if name in sight.unseen}
-        self.unlike = set()
+        self.unlike, self.bare = set(), {}
 
     def _looks(self, sight: Sight, places: Sequence[Place]) -> list[Floats]:
         """Per place (N, 3, S, S): it, its other spots, and the capstone of a trilith there, evened out."""
@@ -390,17 +423,13 @@ class Memory:
         return parts
 
 
-def apart_of(pairs: Mapping[str, tuple[Floats, Floats]]) -> dict[str, Apart]:
-    """How places and capstones differ from how they looked: crops (CHANNELS, S, S) and looks (3, S, S)."""
-    if not pairs:
-        return {}
-    told = compared(*(np.array(each) for each in zip(*pairs.values(), strict=True)))
-    found = {
-        name: replace(Apart.of(crop, before), differs=float(differs))
-        for (name, (crop, before)), differs in zip(pairs.items(), told, strict=True)
-    }
-    # No print shows what a bare capstone looks like.
-    return {name: replace(each, bare=0.0) if name.endswith(TOP) else each for name, each in found.items()}
+def _clear(sight: Sight, place: str) -> None:
+    """Nothing lies there, and it is seen."""
+    sight.beliefs[place] = {None: 1.0}
+    sight.beliefs.pop(place + TOP, None)
+    for name in (place, place + TOP):
+        sight.unseen.pop(name, None)
+        sight.below.pop(name, None)
 
 
 def _is_area(place: Place) -> bool:
@@ -421,77 +450,3 @@ def _tiles(area: Field) -> list[Place]:
         corners = ((left, top), (right, top), (right, bottom), (left, bottom))
         found.append(replace(area_place(area), bodies=(Body(area.kind, (Prism(corners, 0.0, 1.0),), 1.0),)))
     return found
-
-
-def _likeliest(belief: Belief) -> Thing | None:
-    return max(belief, key=belief.__getitem__, default=None)
-
-
-def lay_before(position: Position, names: Iterable[str]) -> dict[str, Belief]:
-    """What lay on each of these places in a position. Nothing is told of those that could not be seen, or
-    where different things lay together."""
-    lay: dict[str, Belief] = {}
-    things = position.things()
-    hidden = set(position.occluded)
-    for name in names:
-        if hidden.isdisjoint(fields_of(name)):
-            here = things.get(name, {None: 1})
-            if len(here) == 1:
-                thing, number = next(iter(here.items()))
-                lay[name] = {replace(thing, count=number) if thing and number > 1 else thing: 1.0}
-    return lay
-
-
-def after(seen: Belief, lay: Belief, changed: float, *, relit: bool = False) -> dict[Thing | None, float]:
-    """What is believed of a place on which something else lies with the probability `changed`: what the
-    picture shows beside what lay there, or that still. What was left open before, as a figure's direction, is
-    as it is seen; where it was doubted what lay there, another light tells a little more (`relit`). A piece
-    is so seldom replaced by another that one which seems to be is mostly the same in a light that misleads.
-    """
-    new = {thing: chance * (1 - _share(thing, lay)) for thing, chance in seen.items()}
-    others = {thing: chance * _usual(thing) for thing, chance in new.items()}
-    if _likeliest(lay) is not None:
-        usual = sum(others.values()) / (LEAVES * max(sum(new.values()), SURPRISE))
-        changed = changed * usual / (changed * usual + 1 - changed + SURPRISE**2)
-    told: dict[Thing | None, float] = defaultdict(float)
-    for share, part in ((1 - changed, _still(seen, lay, NEWS if relit else 0.0)), (changed, others)):
-        total = sum(part.values())
-        for thing, chance in part.items():
-            told[thing] += share * chance / max(total, 1e-9)
-    total = sum(told.values())
-    return {thing: chance / total for thing, chance in told.items()} if total else dict(seen)
-
-
-def _still(seen: Belief, lay: Belief, news: float) -> dict[Thing | None, float]:
-    """What lay there, weighed with this power of what is seen of it, and told as closely as it is seen."""
-    found: dict[Thing | None, float] = defaultdict(float)
-    for thing, chance in lay.items():
-        alike = {each: part for each, part in seen.items() if _agrees(each, thing)}
-        if sum(alike.values()) < SURPRISE:
-            alike = {thing: SURPRISE}
-        total = sum(alike.values())
-        for each, part in alike.items():
-            found[each] += chance * total**news * part / total
-    return found
-
-
-def _share(thing: Thing | None, lay: Belief) -> float:
-    """How likely it is that this lay there."""
-    return sum(chance for before, chance in lay.items() if _agrees(thing, before))
-
-
-def _usual(thing: Thing | None) -> float:
-    """How often such a thing lies where another lay."""
-    if thing is None:
-        return LEAVES
-    return REPLACED * (SELDOM_A_FIGURE if thing.kind == "figure" else 1.0)
-
-
-def _agrees(thing: Thing | None, before: Thing | None) -> bool:
-    if thing is None or before is None or thing == before:
-        return thing == before
-    if before.facing is None:
-        thing = replace(thing, facing=None)
-    if before.count is None and thing.count != 1:
-        thing = replace(thing, count=None)
-    return thing == before

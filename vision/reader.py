@@ -43,7 +43,8 @@ from vision.heaps import read_heaps
 from vision.images import halved, is_colourless
 from vision.learnt_print import learn_print, look_under, look_under_cards
 from vision.light import fit_light
-from vision.memory import Memory, lay_before
+from vision.lying import lay_before
+from vision.memory import Memory
 from vision.network import EMPTY, HIDDEN
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, bystanders_of, colours_of, places_of, top_place

@@ -16,7 +16,8 @@ from vision.bare import bare_surface
 from vision.changes import Apart
 from vision.compare import compare
 from vision.covered import BEHIND
-from vision.memory import Memory, Settled, after, lay_before
+from vision.lying import after, lay_before
+from vision.memory import Memory, Settled
 from vision.places import places_of
 from vision.view import fit_view
 

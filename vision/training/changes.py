@@ -22,7 +22,7 @@ from engine.position import Position
 from vision.changes import WEIGHTS
 from vision.errors import CannotRead
 from vision.images import load_image
-from vision.memory import lay_before
+from vision.lying import lay_before
 from vision.training.odds import logistic
 from vision.training.pairs import opened_series
 

@@ -29,7 +29,7 @@ from vision.crops import cut
 from vision.errors import CannotRead
 from vision.images import load_image
 from vision.light import fit_light
-from vision.memory import lay_before
+from vision.lying import lay_before
 from vision.places import Place, top_place
 from vision.reader import Reader
 from vision.training import scenes
