@@ -39,6 +39,8 @@ LIKE_A_PIECE = 0.15
 FEWEST = 4
 # A field's rim is so wide (pixels of its patch); so much of it must be of one colour, to so much.
 RIM_PX, AGREEING, RIM_ALIKE = 4, 0.3, 0.35
+# A pixel is seen if less of it is covered than this; a border tells how a field is lit if so much of it is.
+SHOWN, LEAST_SEEN = 0.1, 0.15
 # So many fields of one colour tell how it looks near them.
 NEAREST = 3
 FLOOR = 0.06
@@ -52,7 +54,7 @@ def bare_surface(
 ) -> Surface:
     """The board without pieces, in the photograph's own light. photo: uint8 BGR (H, W, 3). empty: the fields
     that most likely carry nothing, if that is known: only these tell what their kind has in common."""
-    return bare_and_shaded(photo, view, board, empty, ())[0]
+    return bare_and_shaded(photo, view, board, empty, None, ())[0]
 
 
 def bare_and_shaded(
@@ -60,10 +62,12 @@ def bare_and_shaded(
     view: View,
     board: Board,
     empty: Collection[str] | None,
+    covered: NDArray[np.uint8] | None,
     in_reach: Collection[str],
 ) -> tuple[Surface, list[Field]]:
     """`bare_surface`, and the fields of which it tells better than the photograph how they are printed: those
-    of the bare ones that a shadow may reach, `in_reach`, and whose like are all printed alike."""
+    of the bare ones that a shadow may reach, `in_reach`, and whose like are all printed alike. covered:
+    (h, w) of the top view at `PX_PER_MM`, where pieces may cover the print, if that is known."""
     seen = rectified(photo, view, board.size_mm, PX_PER_MM)
     top_view = np.divide(seen, np.float32(255), dtype=np.float32)
     kinds: dict[str, list[Field]] = {}
@@ -74,13 +78,14 @@ def bare_and_shaded(
     pieces_bgr = np.array(sorted(colours), np.float32).reshape(-1, 3)[:, ::-1] / 255 * white
     shaded: list[Field] = []
     bare_fields = [each for each in board.fields.values() if empty is not None and each.id in empty]
-    coloured, bare = _colours_seen(top_view, bare_fields), top_view.copy()
+    hidden = np.zeros(top_view.shape[:2], np.float32) if covered is None else covered.astype(np.float32)
+    coloured, bare = _colours_seen(top_view, hidden, bare_fields), top_view.copy()
     for fields in kinds.values():
         for alike in _printed_alike(fields, empty):
             known = None if empty is None else np.array([each.id in empty for each in alike])
             if len(alike) >= FEWEST or (known is not None and known.any()):
                 reached = np.array([each.id in in_reach for each in alike])
-                told = _lay_bare(top_view, bare, alike, pieces_bgr, known, reached, coloured)
+                told = _lay_bare(top_view, hidden, bare, alike, pieces_bgr, known, reached, coloured)
                 shaded += [each for each, better in zip(alike, told, strict=True) if better]
     surface = Surface.of_image(np.asarray(np.round(bare * 255), np.uint8), board.size_mm)
     return replace(surface, guessed=True), shaded
@@ -102,6 +107,7 @@ def _printed_alike(fields: list[Field], empty: Collection[str] | None) -> list[l
 
 def _lay_bare(
     top_view: Floats,
+    hidden: Floats,
     bare: Floats,
     fields: list[Field],
     pieces_bgr: Floats,
@@ -109,10 +115,10 @@ def _lay_bare(
     in_reach: NDArray[np.bool_],
     coloured: Coloured,
 ) -> NDArray[np.bool_]:
-    """Paint the common print of these fields, as `top_view` shows it, over each of them in `bare`.
-    pieces_bgr (P, 3): what looks like one of these may be a piece. empty (F,): which of them most likely carry nothing; in_reach
-    (F,): which a shadow may reach; coloured: see `_colours_seen`. Returns (F,) of which of these that is told
-    better than it is seen."""
+    """Paint the common print of these fields, as `top_view` shows it where it is not `hidden` (h, w), over
+    each of them in `bare`. pieces_bgr (P, 3): what looks like one of these may be a piece. empty (F,): which
+    of them most likely carry nothing; in_reach (F,): which a shadow may reach; coloured: see `_colours_seen`.
+    Returns (F,) of which of these that is told better than it is seen."""
     border_mm = 0.0 if empty is None else BORDER_MM
     seen = np.stack([_patch(top_view, each, border_mm) for each in fields])
     patches = _log(seen)
@@ -133,15 +139,22 @@ def _lay_bare(
         alike &= empty
     if empty is None or not _all_alike(apart[typical], empty, in_reach):
         in_reach = np.zeros(len(fields), bool)
-    common = np.median(patches[alike] + light[typical, alike][:, None, None], axis=0)
+    shows = np.stack([_patch(hidden, each, border_mm) for each in fields]) < SHOWN
+    lit_alike = patches[alike] + light[typical, alike][:, None, None]
+    common = _median(lit_alike, shows[alike])
+    if border_mm:
+        _leave_out_numbers(common, lit_alike, cv2.erode(_inside(fields[typical], border_mm), None) > 0)
     places = np.array([each.centre_mm for each in fields])
     gain = _smooth(places[alike], -light[typical, alike], places)
     if border_mm:
         # How each is lit its own border tells, most of which is not covered.
-        outer = patches[:, OUTER] - common[OUTER]
-        own = np.clip(np.median(outer, axis=1), -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
+        outer, seen_there = patches[:, OUTER] - common[OUTER], shows[:, OUTER]
+        own = _median(outer.swapaxes(0, 1), seen_there.swapaxes(0, 1))
+        # But not in what tint: the ground around is not the same everywhere.
+        own = gain + (own - gain).mean(axis=1, keepdims=True)
+        own = np.clip(own, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
         in_shadow = in_reach & (own < gain - SHADED).all(axis=1)
-        gain = np.where(in_shadow[:, None], gain, own)
+        gain = np.where((in_shadow | (seen_there.mean(axis=1) < LEAST_SEEN))[:, None], gain, own)
     told = (
         set() if empty is None else {each.colour for each, known in zip(fields, empty, strict=True) if known}
     )
@@ -159,19 +172,36 @@ def _lay_bare(
     return in_reach
 
 
+def _leave_out_numbers(common: Floats, alike: Floats, inside: NDArray[np.bool_]) -> None:
+    """Where fields that are printed alike (N, S, S, 3) differ from one another inside, each has something of
+    its own there, such as its number, in whatever direction: in common they have the ground of it."""
+    differ = np.ptp(alike.mean(axis=-1), axis=0) > 2 * ALIKE
+    own = inside & (cv2.dilate(differ.astype(np.uint8), None) > 0)
+    if own.any() and (inside & ~own).any():
+        common[own] = np.median(common[inside & ~own], axis=0)
+
+
+def _median(values: Floats, shows: NDArray[np.bool_]) -> Floats:
+    """(..., C) the medians of values (N, ..., C) along the first axis, of those that are seen (N, ...); of
+    all where none is."""
+    counted = np.where((shows | ~shows.any(axis=0))[..., None], values, np.nan)
+    return np.asarray(np.nanmedian(counted, axis=0), np.float32)
+
+
 def _all_alike(apart: Floats, bare: NDArray[np.bool_], in_reach: NDArray[np.bool_]) -> bool:
     """Whether all bare fields, but for some that a shadow may reach, are printed alike."""
     alike = bare & (apart < 2 * ALIKE)
     return bool(alike.sum() >= max(FEWEST, MOSTLY * bare.sum()) and alike[bare & ~in_reach].all())
 
 
-def _colours_seen(top_view: Floats, bare: list[Field]) -> Coloured:
+def _colours_seen(top_view: Floats, hidden: Floats, bare: list[Field]) -> Coloured:
     """Per colour of fields, if they are of one colour, where bare ones of it lie, of whatever kind, and what
     these show."""
     shown: dict[str, list[tuple[tuple[float, float], Floats]]] = {}
     for each in bare:
         if each.colour is not None:
             inside = cv2.erode(_inside(each, 0.0), None, iterations=RIM_PX) > 0
+            inside &= _patch(hidden, each, 0.0) < SHOWN
             seen = _log(_patch(top_view, each, 0.0))[inside]
             if len(seen):
                 shown.setdefault(each.colour, []).append((each.centre_mm, np.median(seen, axis=0)))

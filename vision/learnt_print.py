@@ -69,17 +69,13 @@ def learn_print(board: Board, sight: Sight, places: Sequence[Place], areas: Iter
     full = [area for area in areas if not all(map(_is_placed, sight.lying_in(area.id)))]
     # On fields where nothing is ever looked for nothing lies.
     bare = board.fields.keys() - taken - {each.id for each in board.fields.values() if each.kind in AREAS}
-    known = sight.surface
-    shaded: list[Field] = []
+    known, shaded, pieces = sight.surface, list[Field](), _pieces(board, sight, places)
     if known.guessed:
         in_reach = _in_reach(board, sight, places, bare)
-        known, shaded = bare_and_shaded(sight.image, sight.view, board, bare, in_reach)
-    under = _under_pieces(
-        board,
-        sight,
-        places,
-        (*full, *occupied),
-        [board.fields[name] for name in sorted(bare)],
+        known, shaded = bare_and_shaded(sight.image, sight.view, board, bare, pieces, in_reach)
+    around_mm = AROUND_MM if known.guessed else FAR_AROUND_MM
+    under = pieces | _beside(
+        board, (*full, *occupied), [board.fields[name] for name in sorted(bare)], around_mm
     )
     learnt = _between_pieces(sight.image, sight.view, board, sight.light, known, under, areas, shaded)
     hidden, likened = frozenset(area.id for area in full), frozenset(each.id for each in occupied)
@@ -137,11 +133,8 @@ def look_under_cards(sight: Sight, areas: Iterable[Field], cards: Iterable[SeenC
     return replace(_seen_at_last(sight, bare, AROUND_MM), under_cards=kept)
 
 
-def _under_pieces(
-    board: Board, sight: Sight, places: Sequence[Place], occupied: Sequence[Field], bare: Sequence[Field]
-) -> Image:
-    """(h, w) of a top view: 1 where pieces may cover the print: what was read with its height, and all of the
-    occupied fields and areas, but for the bare ones among these."""
+def _pieces(board: Board, sight: Sight, places: Sequence[Place]) -> Image:
+    """(h, w) of a top view: 1 where what was read, with its height, may cover the print."""
     width, height = (round(size * PX_PER_MM) for size in board.size_mm)
     maps = sight.view.maps((0.0, 0.0), 1 / PX_PER_MM, (width, height))
     photo_height, photo_width = sight.image.shape[:2]
@@ -152,13 +145,18 @@ def _under_pieces(
     pieces = cv2.remap(
         covered, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(1,)
     )
-    around_mm = AROUND_MM if sight.surface.guessed else FAR_AROUND_MM
-    pieces = _widened((pieces > 0).astype(np.uint8), around_mm)
+    return _widened((pieces > 0).astype(np.uint8), AROUND_MM if sight.surface.guessed else FAR_AROUND_MM)
+
+
+def _beside(board: Board, occupied: Sequence[Field], bare: Sequence[Field], around_mm: float) -> Image:
+    """(h, w) of a top view: 1 where pieces may lie beside where they were read: on all of the occupied fields
+    and areas and a little around them, but for bare fields."""
+    width, height = (round(size * PX_PER_MM) for size in board.size_mm)
     beside, seen = np.zeros((2, height, width), np.uint8)
     for mask, fields, border_px in ((beside, occupied, 0.0), (seen, bare, BORDER_MM * PX_PER_MM)):
         for each in fields:
             draw_field(mask, np.array(each.outline_mm()) * PX_PER_MM - 0.5, border_px)
-    return np.asarray(pieces | (_widened(beside, around_mm) & (1 - seen)), np.uint8)
+    return np.asarray(_widened(beside, around_mm) & (1 - seen), np.uint8)
 
 
 def _loose_outlines(board: Board, sight: Sight) -> list[Floats]:
