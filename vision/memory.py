@@ -36,7 +36,7 @@ from vision.changes import (
     likeness,
     undisturbed,
 )
-from vision.covered import BEHIND, SHRINK, ground_of, outlines_read
+from vision.covered import BEHIND, SHRINK, TOO_BRIGHT, ground_of, outlines_read
 from vision.crops import CROP_PX, frame_of
 from vision.known_cards import KnownCard
 from vision.lying import after, agrees, likeliest, share_of, usual_for
@@ -266,6 +266,11 @@ class Memory:
                 elif not arm and self._shows_another(name, relit=relit):
                     # What is left to be seen of it looks otherwise now: the earlier look tells no more.
                     self.settled.pop(name, None)
+                    if sight.unseen[name] == TOO_BRIGHT and likeliest(lay) is not None:
+                        # Nothing stands before it: what lay there has gone, or mirrors a lamp.
+                        self.lay[name] = {thing: chance / 2 for thing, chance in lay.items()} | {
+                            None: 0.5 + lay.get(None, 0.0) / 2
+                        }
             else:
                 stays = sum(chance * share_of(thing, lay) for thing, chance in seen.items())
                 gone = 0.0 if likeliest(lay) is None else seen.get(None, 0.0)
