@@ -79,11 +79,12 @@ class Table:
 @dataclass(frozen=True)
 class Arm:
     """What an arm hides in a picture. mask: (h, w), 255 where it is, of a picture `SHRINK` times as small;
-    wide: the same with all that may be the arm's or only its shadow; before: (H, W, 3) what was seen there
-    last."""
+    wide: the same with all that may be the arm's or only its shadow; surely: the same without what looks as
+    before there, in whatever shadow; before: (H, W, 3) what was seen there last."""
 
     mask: Mask
     wide: Mask
+    surely: Mask
     before: Image
 
     def taken_off(self, now: Image) -> Image:
@@ -103,7 +104,7 @@ class Arm:
         for place in table.places:
             body = body_read(table.board, sight.beliefs.get(place.id, {}))
             ground = np.array(place.at_mm) + GROUND * place.radius_mm
-            top_mm, mask = (0.0, self.wide) if body is None else (body.top_mm, self.mask)
+            top_mm, mask = (0.0, self.wide) if body is None else (body.top_mm, self.surely)
             heights_mm = [place.ground_mm + share * top_mm for share in HEIGHTS]
             shown = [_shown(mask, sight.view, ground, height_mm) for height_mm in heights_mm]
             if np.mean(shown) < (BARE_SEEN if body is None else PIECE_SEEN):
@@ -161,10 +162,10 @@ def _rests(mask: Mask, now: Image, before: Image) -> bool:
     return bool(moved.mean() < MOVES)
 
 
-def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> tuple[Mask, Mask] | None:
+def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> tuple[Mask, Mask, Mask] | None:
     """(h, w) 255 where an arm is, if there is one, in a picture (h, w, 3) BGR of a camera that stood still
-    since the one `before`, both made `SHRINK` times smaller, and the same with all that may be its; sight:
-    what is known of the table in that."""
+    since the one `before`, both made `SHRINK` times smaller; the same with all that may be its, and where
+    surely something else is seen than before (see `Arm`); sight: what is known of the table in that."""
     view = sight.view.scaled(1 / SHRINK, now.shape[1::-1])
     corners = np.round(view.project(np.array(table.board.corners_mm))).astype(np.int32)
     on_board = cv2.fillConvexPoly(np.zeros(now.shape[:2], np.uint8), corners, (1,)) > 0
@@ -178,7 +179,7 @@ def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> tuple[Mas
     width_mm, height_mm = table.board.size_mm
     px_per_mm = view.px_per_mm((width_mm / 2, height_mm / 2))
     other, still_seen = _something_else(now, lit, unlike)
-    parts = _thick(other, THICK_MM * px_per_mm)
+    parts = _thick(_closed(other), THICK_MM * px_per_mm)
     # It comes from outside the picture. What joins a hand to the edge may look like what it hides: then its
     # shadow does, unless all of the board looks different; even then, if it is as thick as most hands.
     _, joined = cv2.connectedComponents(_closed(unlike.astype(np.uint8)))
@@ -203,7 +204,8 @@ def find_arm(now: Image, before: Image, sight: Sight, table: Table) -> tuple[Mas
     near = cv2.dilate(mask.astype(np.uint8), np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > 0
     _, parts_of_all = cv2.connectedComponents((mask | (near & unlike & ~still_seen)).astype(np.uint8))
     wide = np.isin(parts_of_all, np.unique(parts_of_all[mask]))
-    return 255 * mask.astype(np.uint8), 255 * wide.astype(np.uint8)
+    surely = mask & (other > 0)
+    return 255 * mask.astype(np.uint8), 255 * wide.astype(np.uint8), 255 * surely.astype(np.uint8)
 
 
 def _something_else(now: Image, before: Image, unlike: NDArray[np.bool_]) -> tuple[Mask, NDArray[np.bool_]]:
@@ -215,7 +217,7 @@ def _something_else(now: Image, before: Image, unlike: NDArray[np.bool_]) -> tup
     other[rows, columns] = differs(seen, was) & differs(was, seen)
     gone, still_seen = details_left(now, before)
     other = (other & ~still_seen) | (unlike & gone)
-    return _closed(cv2.medianBlur(255 * other.astype(np.uint8), 3)), still_seen
+    return np.asarray(cv2.medianBlur(255 * other.astype(np.uint8), 3), np.uint8), still_seen
 
 
 def _closed(mask: Mask, gap_px: float = GAP_PX) -> Mask:
