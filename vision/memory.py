@@ -279,7 +279,8 @@ class Memory:
                 )
             seen_in[name] = seen
         if not arm and not relit:
-            self.renewed = {name for name, each in self.weighed.items() if each.apart is not None}
+            both = self.weighed.keys() & self.apart.keys()
+            self.renewed = {name for name in both if at[name].id in self.settled}
             compared = {name: self._compared(name, at[name], seen_in[name]) for name in self.renewed}
             self.weighed |= without_others(sight, compared)
         chances = changed(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -166,3 +168,18 @@ def test_nothing_is_not_told_of_what_a_finger_as_dark_as_a_shadow_may_hide(reade
         told[name] = (found.wide[ring] > 0).mean()
         assert (found.wide[found.mask > 0] > 0).all()
     assert told["finger"] > 0.8 > 0.5 > told["shadow"]
+
+
+def test_what_still_looks_as_it_did_in_the_arms_shadow_is_seen(reader, watch, pictures):
+    """Though the arm is taken to reach over it: the pieces there, of nothing is not told that."""
+    arm = watch.arm_in(pictures[ARM], reader.sight)
+    all_over = np.full_like(arm.mask, 255)
+    for surely, hides in ((np.zeros_like(arm.mask), False), (all_over, True)):
+        hidden = set(
+            replace(arm, mask=all_over, wide=all_over, surely=surely).hides(reader.sight, watch.table)
+        )
+        for place in reader.places:
+            belief = reader.sight.beliefs[place.id]
+            carries = max(belief, key=belief.__getitem__) is not None
+            assert (place.id in hidden) == (hides or not carries), place.id
+    assert not (arm.surely[arm.mask == 0] > 0).any() and share(arm.surely > 0, arm.mask > 0) > 0.6

@@ -15,7 +15,7 @@ from vision import Reader
 from vision.bare import bare_surface
 from vision.changes import Apart
 from vision.compare import compare
-from vision.covered import BEHIND
+from vision.covered import BEHIND, TOO_BRIGHT
 from vision.lying import after, lay_before
 from vision.memory import Memory, Settled
 from vision.places import places_of
@@ -86,6 +86,15 @@ def test_only_another_light_makes_surer_of_what_lies_there():
     for chance, relit, believed in ((0.9, False, 0.8), (0.9, True, 0.9), (0.85, True, 0.9)):
         sight.beliefs["pit-1-day"] = {RED: chance, BLUE: 1 - chance}
         memory.keep(sight, ["pit-1-day"], relit=relit)
+        assert memory.lay["pit-1-day"][RED] == believed
+
+
+def test_a_change_that_was_doubted_stays_doubtful():
+    memory, sight = Memory(load_board("anthology"), lay={"pit-1-day": {RED: 1.0}}), Believing()
+    sight.beliefs["pit-1-day"] = {RED: 0.7, None: 0.3}
+    for renewed, believed in ((set(), 1.0), ({"pit-1-day"}, 0.7)):
+        memory.renewed = renewed
+        memory.keep(sight, ["pit-1-day"], relit=False)
         assert memory.lay["pit-1-day"][RED] == believed
 
 
@@ -181,6 +190,19 @@ def test_what_was_never_seen_is_told_only_where_it_surely_is():
     assert sight.unseen.keys() == {"pit-1-day"} and likeliest(sight.beliefs["pit-2-day"]) == RED
 
 
+def test_what_was_dark_and_is_burnt_out_has_most_likely_gone():
+    """Nothing stands before it; but it may mirror a lamp."""
+    board = load_board("anthology")
+    names = ("pit-1-day", "pit-2-day")
+    places = [place for place in places_of(board, "roulette") if place.id in names]
+    for why, believed in ((TOO_BRIGHT, 0.5), (BEHIND, 1.0)):
+        sight, memory = Believing(), Memory(board, lay={name: {RED: 1.0} for name in names})
+        sight.unseen = dict.fromkeys(names, why)
+        memory.apart = {"pit-1-day": COVERED, "pit-2-day": SHADED}
+        memory.weigh(sight, places, (), arm=False, relit=False)
+        assert memory.lay["pit-1-day"][RED] == believed and memory.lay["pit-2-day"] == {RED: 1.0}
+
+
 class Yard:
     """What was read of a yard in a picture."""
 
@@ -247,6 +269,25 @@ def test_what_is_hidden_at_the_start_is_not_seen_until_it_is(photos):
     reader.learn(replace(start, occluded=(bare,)))
     seen = reader.read(photos[2][2], start)
     assert bare in seen.unseen and bare in seen.position.occluded
+
+
+def test_what_looks_as_when_it_was_bare_is_bare(photos, monkeypatch):
+    """A disc is laid down and taken away again; whatever the networks say of the place then."""
+    reader = reader_of(photos, reference=False)
+    start, picture = Position.from_json(photos[1][1]), photos[1][2]
+    places = {place.id: place for place in reader.places}
+    bare = [name for name in places if reader.sight.beliefs[name].get(None, 0) > 0.99]
+    name = next(each for each in bare if each not in reader.sight.unseen and places[each].radius_mm > 6)
+    x, y = np.round(reader.sight.view.project(np.array([places[name].at_mm]))[0]).astype(int)
+    laid = picture.copy()
+    cv2.circle(laid, (int(x), int(y)), 12, (200, 40, 40), -1)
+    seen = reader.read(laid, start)
+    assert max(seen.fields[name], key=seen.fields[name].get) is not None
+    monkeypatch.setattr("vision.reader.Reader._read_places", lambda self, sight, some, *_: [
+        sight.beliefs.update({place.id: {Thing("disc", "white"): 0.9, None: 0.1}}) for place in some
+    ] and [])  # fmt: skip
+    back = reader.read(picture, seen.position)
+    assert name in reader.memory.as_bare and back.fields[name].get(None, 0) > 0.9
 
 
 def test_in_another_light_it_is_learnt_anew_how_places_look(photos):
