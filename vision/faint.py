@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.position import fields_of
 from vision.bodies import Body
 from vision.crops import NODES, between
 from vision.network import EMPTY, HIDDEN, Looks
@@ -49,11 +50,14 @@ def look_for_outlines(sight: Sight, places: Sequence[Place], looks: Looks) -> No
     """Where the network sees nothing but the outline of a block is seen, put that in.
 
     Only beside a photograph of the empty board: a drawing of it differs more from what is seen, and in our
-    own prints pieces lie on neutral ground."""
+    own prints pieces lie on neutral ground. And only where it shows the field itself: of one that is printed
+    like others the number is not known."""
     if not sight.surface.photographed:
         return
     alike: dict[Body, list[int]] = defaultdict(list)
     for index, place in enumerate(places):
+        if not sight.surface.likened.isdisjoint(fields_of(place.id)):
+            continue
         blocks = [body for body in place.bodies if body.shape == "box"]
         if len(blocks) == 1 and _long(blocks[0]) and looks.kind[index, EMPTY] > NOTHING:
             alike[blocks[0]].append(index)
