@@ -6,6 +6,7 @@ the place network, which looks at each of them again and tells its colour.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -63,8 +64,8 @@ BESIDE_MM = 8.0
 # How much the second look counts, and at stones: it sees one piece closely, but not what it stands beside.
 # What both looks together are less sure of is not told.
 SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.15, 0.3
-# A disc marks a capstone: where there is none, only one as sure as this is told of.
-SURELY_ALONE = 0.8
+# A disc marks a capstone: farther from one than this (mm) only one as sure as that is told of.
+NEAR_CAPSTONE_MM, SURELY_ALONE = 25.0, 0.8
 # A disc of which so much lies behind a piece on a field is that piece's head, a figure a part of it: a
 # trilith's capstone lies like a figure before the altar.
 BEHIND_A_PIECE = {"disc": 0.34, "figure": 0.55}
@@ -451,15 +452,24 @@ def _name(
 
 def _keep_one_mark(sight: Sight, area_id: str) -> None:
     """A disc seen from below and on the capstone is the same disc: a capstone carries one, and what else
-    looks like one mostly is none."""
+    looks like one, or lies far from it, mostly is none."""
     here = sight.lying_in(area_id)
     discs = sorted(
         (piece for piece in here if piece.kind == "disc"), key=lambda piece: -(piece.confidence or 0)
     )
-    capstones = sum(piece.kind == "capstone" for piece in here)
+    capstones = [piece for piece in here if piece.kind == "capstone"]
     for number, disc in enumerate(discs):
-        if number >= capstones and (capstones or (disc.confidence or 0.0) < SURELY_ALONE):
+        hardly = (disc.confidence or 0.0) < SURELY_ALONE
+        beside = hardly and not any(_near(disc, capstone) for capstone in capstones)
+        if beside or (number >= len(capstones) and capstones):
             sight.loose.remove(disc)
+
+
+def _near(disc: Piece, capstone: Piece) -> bool:
+    """Whether a disc may lie on a capstone, as far as it is known where these are."""
+    if disc.x_mm is None or disc.y_mm is None or capstone.x_mm is None or capstone.y_mm is None:
+        return True
+    return math.hypot(disc.x_mm - capstone.x_mm, disc.y_mm - capstone.y_mm) < NEAR_CAPSTONE_MM
 
 
 def _keep_one_figure(sight: Sight) -> None:
