@@ -7,7 +7,9 @@ no print in whatever shadow, such as one under an arm, and neither is white prin
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -26,6 +28,9 @@ from vision.view import View
 Floats = NDArray[np.float64]
 # A place is seen if so much of its ground is.
 LEAST_SEEN = 0.3
+# A piece of which less shows behind pieces as tall as this (mm), no farther than that before it, is not seen:
+# of eight that were read so in 24 photographs none was to be seen, and seven were others or none.
+HARDLY_SEEN, TALL_MM, FAR_BEHIND_MM = 0.13, 15.0, 150.0
 # A point of the print is about so large (mm).
 POINT_MM = 2.0
 # What is believed more than this lies there, for what it hides.
@@ -54,7 +59,10 @@ UNKNOWN_PRINT = "on print that is not known"
 
 def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Sequence[Place]) -> None:
     """Note in `sight.unseen` those of `places` that were read as empty though hardly anything of their ground
-    can be seen. every: all places, on which the pieces may stand that hide it."""
+    can be seen, and those on which a piece was read though hardly anything of it can. every: all places, on
+    which the pieces may stand that hide it."""
+    for name in _behind_tall_ones(board, sight, places, every):
+        sight.unseen[name] = BEHIND
     bare = [place for place in places if _is_bare(sight, place)]
     taken = {name for place in every if place.covers and not _is_bare(sight, place) for name in place.covers}
     bare = [place for place in bare if place.id not in taken and not taken & set(place.covers)]
@@ -77,6 +85,26 @@ def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Seq
             sight.unseen[place.id] = BEHIND if share > 1 - LEAST_SEEN else TOO_BRIGHT
     for place in _without_print(sight, [place for place in bare if place.id not in sight.unseen]):
         sight.unseen[place.id] = BEHIND
+
+
+def _behind_tall_ones(
+    board: Board, sight: Sight, places: Sequence[Place], every: Sequence[Place]
+) -> list[str]:
+    """Those of these places on which a piece was read that would hardly be seen behind tall ones."""
+    tall = [each for each in read_on(board, sight, every) if each[3] + each[0].top_mm > TALL_MM]
+    eye, found = sight.view.camera_mm[:2], []
+    for place in places if tall else ():
+        body = body_read(board, sight.beliefs.get(place.id, {}))
+        if body is None or place.id in sight.unseen:
+            continue
+        away = math.dist(place.at_mm, eye)
+        before = [
+            each for each in tall
+            if math.dist(each[1], eye) < away and 0 < math.dist(each[1], place.at_mm) < FAR_BEHIND_MM
+        ]  # fmt: skip
+        if before and uncovered(sight.view, [replace(place, bodies=(body,))], before)[0] < HARDLY_SEEN:
+            found.append(place.id)
+    return found
 
 
 def _without_print(sight: Sight, bare: Sequence[Place]) -> list[Place]:
