@@ -64,8 +64,10 @@ BESIDE_MM = 8.0
 # How much the second look counts, and at stones: it sees one piece closely, but not what it stands beside.
 # What both looks together are less sure of is not told.
 SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.15, 0.3
-# A disc marks a capstone: farther from one than this (mm) only one as sure as that is told of.
-NEAR_CAPSTONE_MM, SURELY_ALONE = 25.0, 0.8
+# A disc marks a capstone: where there is none, only one as sure as this is told of; and so is, farther from
+# every stone than so much (mm; which of them is the capstone may be told wrongly), one of a colour whose
+# channels differ by no more than that (of 255): it may be a part of a stone.
+SURELY_ALONE, NEAR_STONE_MM, GREYISH = 0.8, 25.0, 30
 # A disc of which so much lies behind a piece on a field is that piece's head, a figure a part of it: a
 # trilith's capstone lies like a figure before the altar.
 BEHIND_A_PIECE = {"disc": 0.34, "figure": 0.55}
@@ -445,31 +447,33 @@ def _name(
         if each.body.kind == "capstone" and "disc" in board.pieces:
             _mark_on(board, game, palette, sight, area, each)
     for area_id in {area.id for area, _ in candidates}:
-        _keep_one_mark(sight, area_id)
+        _keep_one_mark(board, sight, area_id)
     if game is not None:
         _keep_one_figure(sight)
 
 
-def _keep_one_mark(sight: Sight, area_id: str) -> None:
+def _keep_one_mark(board: Board, sight: Sight, area_id: str) -> None:
     """A disc seen from below and on the capstone is the same disc: a capstone carries one, and what else
-    looks like one, or lies far from it, mostly is none."""
+    looks like one mostly is none, and so is what may be a part of a stone."""
     here = sight.lying_in(area_id)
     discs = sorted(
         (piece for piece in here if piece.kind == "disc"), key=lambda piece: -(piece.confidence or 0)
     )
-    capstones = [piece for piece in here if piece.kind == "capstone"]
+    stones = [piece for piece in here if piece.kind in STONES]
+    capstones = sum(piece.kind == "capstone" for piece in stones)
     for number, disc in enumerate(discs):
+        like_a_stone = np.ptp(board.colour_rgb(disc.colour or "grey")) < GREYISH
+        beside = like_a_stone and not any(_near(disc, stone) for stone in stones)
         hardly = (disc.confidence or 0.0) < SURELY_ALONE
-        beside = hardly and not any(_near(disc, capstone) for capstone in capstones)
-        if beside or (number >= len(capstones) and capstones):
+        if (hardly and (beside or not capstones)) or (capstones and number >= capstones):
             sight.loose.remove(disc)
 
 
-def _near(disc: Piece, capstone: Piece) -> bool:
-    """Whether a disc may lie on a capstone, as far as it is known where these are."""
-    if disc.x_mm is None or disc.y_mm is None or capstone.x_mm is None or capstone.y_mm is None:
+def _near(disc: Piece, stone: Piece) -> bool:
+    """Whether a disc may lie on a stone, as far as it is known where these are."""
+    if disc.x_mm is None or disc.y_mm is None or stone.x_mm is None or stone.y_mm is None:
         return True
-    return math.hypot(disc.x_mm - capstone.x_mm, disc.y_mm - capstone.y_mm) < NEAR_CAPSTONE_MM
+    return math.hypot(disc.x_mm - stone.x_mm, disc.y_mm - stone.y_mm) < NEAR_STONE_MM
 
 
 def _keep_one_figure(sight: Sight) -> None:

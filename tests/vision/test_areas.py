@@ -14,7 +14,7 @@ from engine.board import load_board
 from engine.position import Piece
 from tests.vision.conftest import over
 from vision import Reader
-from vision.areas import _cards_where_they_lie, _keep_one_figure
+from vision.areas import _cards_where_they_lie, _keep_one_figure, _keep_one_mark
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard
 from vision.ground import CELL_MM, KINDS
@@ -175,3 +175,34 @@ class TestCardsReachAsFarAsTheyAre:
         chances[KINDS.index("card"), 36:50] = 1.0
         chances[KINDS.index("pillar"), 36:50] = 0.0
         assert self.winners(chances, [self.CARD]) == ({"card"}, {"card"})
+
+
+class Loose:
+    """What was read in areas."""
+
+    def __init__(self, *pieces: Piece):
+        self.loose = [*pieces]
+
+    def lying_in(self, area):
+        return [piece for piece in self.loose if piece.field == area]
+
+
+@pytest.mark.parametrize(
+    ("colour", "x_mm", "confidence", "kept"),
+    [
+        ("white", 380.0, 0.52, True),
+        ("white", 340.0, 0.52, False),
+        ("white", 340.0, 0.9, True),
+        ("green", 340.0, 0.65, True),
+    ],
+)
+def test_a_grey_end_of_a_stone_far_from_the_others_is_no_disc(colour, x_mm, confidence, kept):
+    """Which of the stones is the capstone may be told wrongly: a disc of a colour lies on one of them."""
+    stones = [
+        Piece(kind, "grey", field="yard-1", x_mm=x, y_mm=40.0)
+        for kind, x in (("capstone", 400.0), ("pillar", 385.0), ("pillar", 415.0))
+    ]
+    disc = Piece("disc", colour, field="yard-1", x_mm=x_mm, y_mm=40.0, confidence=confidence)
+    sight = Loose(*stones, disc)
+    _keep_one_mark(ANTHOLOGY, sight, "yard-1")
+    assert (disc in sight.loose) == kept and all(stone in sight.loose for stone in stones)

@@ -19,7 +19,9 @@ from vision.places import top_place
 from vision.training.compose import Lying
 
 BOARD = load_board("anthology")
-BLOCK, TRILITH, FIGURE = (body_of(BOARD.pieces[kind]) for kind in ("block", "trilith", "figure"))
+BLOCK, TRILITH, FIGURE, DISC = (
+    body_of(BOARD.pieces[kind]) for kind in ("block", "trilith", "figure", "disc")
+)
 STONE = np.array([0.62, 0.56, 0.5])
 # The trilith that stands before a slot, as a camera in front of the board sees them.
 PAIR = max(
@@ -73,3 +75,24 @@ def test_a_piece_with_nothing_before_it_stays_what_it_was(reader):
 def test_where_nothing_surely_stands_no_colour_is_told(reader):
     belief = {Thing("block", "yellow"): 0.3, None: 0.7}
     assert behind(reader, dict(belief)) == belief
+
+
+def test_a_disc_on_a_trilith_may_hide_one_like_it(picture_of):
+    """A white disc behind a trilith that carries a yellow one was taken for another yellow one."""
+    trilith = min(BOARD.fields_of_kind("trilith"), key=lambda each: -each.centre_mm[1])
+    spot = min(
+        BOARD.fields_of_kind("bluestone"), key=lambda each: math.dist(each.centre_mm, trilith.centre_mm)
+    )
+    more = [
+        Lying(DISC, spot.centre_mm, 0.0, bgr("white"), 100),
+        Lying(TRILITH, trilith.centre_mm, trilith.angle_deg, STONE, 101, gloss=0.1),
+        Lying(DISC, trilith.centre_mm, 0.0, bgr("yellow"), 102, ground_mm=TRILITH.top_mm),
+    ]
+    reader = Reader("anthology", game="build")
+    reader.read(picture_of("anthology", [], over(BOARD, (1280, 960), 38.0), more=more).image)
+    assert told(reader.sight.beliefs[trilith.id + "^"])[0] == Thing("disc", "yellow")
+    reader.sight.beliefs[spot.id] = {Thing("disc", "yellow"): 0.98, None: 0.02}
+    places = [place for place in reader.places if place.id in (spot.id, trilith.id)]
+    top = top_place(BOARD, next(place for place in places if place.id == trilith.id), ("disc",))
+    look_behind(BOARD, "build", reader.palette, reader.sight, places, [top])
+    assert told(reader.sight.beliefs[spot.id])[0] == Thing("disc", "white")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.board import load_board
 from engine.position import Thing
 from vision import Reader
-from vision.bodies import body_of
+from vision.bodies import body_of, placed
 from vision.covered import BEHIND, GROUND, TOO_BRIGHT, find_covered
 from vision.light import fit_light
 from vision.locate import Located
@@ -86,6 +86,24 @@ def test_what_most_likely_stands_there_unseen_hides_what_is_behind_it(picture_of
         find_covered(BOARD, sight, PLACES, PLACES)
         hidden.append({*sight.unseen} - {"trilith-1"})
     assert hidden[0] and hidden[0] == hidden[1]
+
+
+def test_a_piece_that_would_hardly_be_seen_behind_a_trilith_is_not_told(picture_of) -> None:
+    """Whatever the network makes of what it sees there; the other pieces are."""
+    view = low_view(15)
+    stone = next(place for place in PLACES if place.id == "trilith-1")
+    blocks = {place.id: Thing("block", "blue") for place in PLACES if place.id.startswith("ring-")}
+    image = picture_of("anthology", view=view).image
+    hidden = []
+    for standing in ({stone.id: TRILITH}, {}):
+        sight = sight_of(image, view, blocks | standing)
+        find_covered(BOARD, sight, PLACES, PLACES)
+        hidden.append(blocks.keys() & sight.unseen.keys())
+    assert hidden == [{"ring-3"}, set()]
+    behind = next(place for place in PLACES if place.id == "ring-3")
+    feet = placed(body_of(BOARD.pieces["block"]).corners_mm[0], behind.at_mm, behind.angle_deg)
+    hides = [in_the_way(view.camera_mm * [1, 1, -1], foot, stone) for foot in feet]
+    assert np.mean(hides) > 0.8
 
 
 def test_where_white_is_burnt_out_nothing_is_called_empty(picture_of) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -72,6 +73,22 @@ def test_what_is_drawn_and_not_photographed_is_no_help(reader: Reader) -> None:
     ours = Reader("anthology", game="build")
     ours.read(load_image(TABLES.parent / "photos" / "build-opening-1.jpg"))
     assert ours.sight is not None and not ours.sight.surface.photographed
+
+
+def test_of_a_field_whose_print_is_only_like_others_nothing_is_told() -> None:
+    """Its own number, which that does not show, has steps, too."""
+    reader = reader_of(GORSE)
+    reader.read(load_image(GORSE / "05.jpg"))
+    sight = reader.sight
+    sight.surface = replace(sight.surface, likened=frozenset(reader.board.fields))
+    taken = truth(GORSE / "05.jpg").keys() - {"ring-1"}
+    places = [place for place in reader.places if place.id.startswith("ring-") and place.id not in taken]
+    looks = SimpleNamespace(kind=np.tile(np.eye(6, dtype=np.float32)[EMPTY], (len(places), 1)))
+    faint.look_for_outlines(sight, places, looks)
+    assert (looks.kind[:, EMPTY] == 1).all()
+    sight.surface = replace(sight.surface, likened=frozenset())
+    faint.look_for_outlines(sight, places, looks)
+    assert (looks.kind[:, EMPTY] < 1).any()
 
 
 def test_what_is_usual_in_this_light_is_known_when_a_single_field_is_looked_at_again(
