@@ -39,8 +39,9 @@ LIKE_A_PIECE = 0.15
 FEWEST = 4
 # A field's rim is so wide (pixels of its patch); so much of it must be of one colour, to so much.
 RIM_PX, AGREEING, RIM_ALIKE = 4, 0.3, 0.35
-# A pixel is seen if less of it is covered than this; a border tells how a field is lit if so much of it is.
-SHOWN, LEAST_SEEN = 0.1, 0.15
+# A pixel is seen if less of it (of 255) is covered than this; a border tells how a field is lit if so much of
+# it is.
+SHOWN, LEAST_SEEN = 25, 0.15
 # So many fields of one colour tell how it looks near them.
 NEAREST = 3
 FLOOR = 0.06
@@ -78,8 +79,8 @@ def bare_and_shaded(
     pieces_bgr = np.array(sorted(colours), np.float32).reshape(-1, 3)[:, ::-1] / 255 * white
     shaded: list[Field] = []
     bare_fields = [each for each in board.fields.values() if empty is not None and each.id in empty]
-    hidden = np.zeros(top_view.shape[:2], np.float32) if covered is None else covered.astype(np.float32)
-    coloured, bare = _colours_seen(top_view, hidden, bare_fields), top_view.copy()
+    hidden = np.zeros(top_view.shape[:2], np.uint8) if covered is None else 255 * covered
+    coloured, bare = _colours_seen(top_view, hidden, bare_fields), seen
     for fields in kinds.values():
         for alike in _printed_alike(fields, empty):
             known = None if empty is None else np.array([each.id in empty for each in alike])
@@ -87,7 +88,8 @@ def bare_and_shaded(
                 reached = np.array([each.id in in_reach for each in alike])
                 told = _lay_bare(top_view, hidden, bare, alike, pieces_bgr, known, reached, coloured)
                 shaded += [each for each, better in zip(alike, told, strict=True) if better]
-    surface = Surface.of_image(np.asarray(np.round(bare * 255), np.uint8), board.size_mm)
+    del top_view
+    surface = Surface.of_image(bare, board.size_mm)
     return replace(surface, guessed=True), shaded
 
 
@@ -107,18 +109,18 @@ def _printed_alike(fields: list[Field], empty: Collection[str] | None) -> list[l
 
 def _lay_bare(
     top_view: Floats,
-    hidden: Floats,
-    bare: Floats,
+    hidden: NDArray[np.uint8],
+    bare: NDArray[np.uint8],
     fields: list[Field],
     pieces_bgr: Floats,
     empty: NDArray[np.bool_] | None,
     in_reach: NDArray[np.bool_],
     coloured: Coloured,
 ) -> NDArray[np.bool_]:
-    """Paint the common print of these fields, as `top_view` shows it where it is not `hidden` (h, w), over
-    each of them in `bare`. pieces_bgr (P, 3): what looks like one of these may be a piece. empty (F,): which
-    of them most likely carry nothing; in_reach (F,): which a shadow may reach; coloured: see `_colours_seen`.
-    Returns (F,) of which of these that is told better than it is seen."""
+    """Paint the common print of these fields, as `top_view` shows it where it is not `hidden` (h, w; 0..255),
+    over each of them in `bare` (0..255). pieces_bgr (P, 3): what looks like one of these may be a piece.
+    empty (F,): which of them most likely carry nothing; in_reach (F,): which a shadow may reach; coloured:
+    see `_colours_seen`. Returns (F,) of which of these that is told better than it is seen."""
     border_mm = 0.0 if empty is None else BORDER_MM
     seen = np.stack([_patch(top_view, each, border_mm) for each in fields])
     patches = _log(seen)
@@ -194,7 +196,7 @@ def _all_alike(apart: Floats, bare: NDArray[np.bool_], in_reach: NDArray[np.bool
     return bool(alike.sum() >= max(FEWEST, MOSTLY * bare.sum()) and alike[bare & ~in_reach].all())
 
 
-def _colours_seen(top_view: Floats, hidden: Floats, bare: list[Field]) -> Coloured:
+def _colours_seen(top_view: Floats, hidden: NDArray[np.uint8], bare: list[Field]) -> Coloured:
     """Per colour of fields, if they are of one colour, where bare ones of it lie, of whatever kind, and what
     these show."""
     shown: dict[str, list[tuple[tuple[float, float], Floats]]] = {}
@@ -274,7 +276,7 @@ def _to_patch(each: Field, border_mm: float) -> Floats:
     return np.asarray(to_patch, np.float32)
 
 
-def _patch(top_view: Floats, each: Field, border_mm: float) -> Floats:
+def _patch(top_view: Floats | NDArray[np.uint8], each: Field, border_mm: float) -> Floats:
     return np.asarray(
         cv2.warpAffine(
             top_view,
@@ -287,7 +289,7 @@ def _patch(top_view: Floats, each: Field, border_mm: float) -> Floats:
     )
 
 
-def _paint(top_view: Floats, each: Field, linear: Floats, border_mm: float) -> None:
+def _paint(top_view: NDArray[np.uint8], each: Field, linear: Floats, border_mm: float) -> None:
     """Put a patch of linear light back where the field lies."""
     outline = np.array(each.outline_mm()) * PX_PER_MM - 0.5
     height, width = top_view.shape[:2]
@@ -308,7 +310,7 @@ def _paint(top_view: Floats, each: Field, linear: Floats, border_mm: float) -> N
     )
     inside = np.zeros(back.shape[:2], np.uint8)
     draw_field(inside, outline - [left, top], border_px)
-    top_view[top:bottom, left:right][inside > 0] = back[inside > 0]
+    top_view[top:bottom, left:right][inside > 0] = np.round(255 * np.clip(back[inside > 0], 0, 1))
 
 
 def draw_field(mask: NDArray[np.uint8], outline_px: Floats, border_px: float) -> None:

@@ -221,18 +221,26 @@ def _between_pieces(
         shadow *= fields
     under = np.maximum(under, shadow)
     near, farther = _from_around(seen, bare, 1 - under)
-    lit = cv2.resize(np.maximum(near, farther), (width, height))
+    coarse = np.maximum(near, farther)
     share = cv2.GaussianBlur(under, (0, 0), SEAM_MM * PX_PER_MM)[..., None]
     for rows in _strips(height):
-        put_in = bare[rows] * np.exp(lit[rows]) * 255
+        put_in = bare[rows] * np.exp(_enlarged(coarse, rows, width)) * 255
         seen[rows] = np.clip(np.round(seen[rows] * (1 - share[rows]) + put_in * share[rows]), 0, 255)
-    del bare, lit
+    del bare
     return replace(Surface.of_image(seen, board.size_mm), photographed=True)
 
 
 def _strips(height: int) -> list[slice]:
     """The rows of a top view, in strips."""
     return [slice(first, min(first + STRIP_PX, height)) for first in range(0, height, STRIP_PX)]
+
+
+def _enlarged(coarse: Floats, rows: slice, width: int) -> Floats:
+    """Some rows of a top view so wide that is known `COARSER`; they begin with one that is."""
+    first, last = rows.start // COARSER, -(-rows.stop // COARSER)
+    around = np.pad(coarse, ((1, 1), (0, 0), (0, 0)), mode="edge")[first : last + 2]
+    large = cv2.resize(around, (width, COARSER * len(around)))
+    return np.asarray(large[COARSER : COARSER + rows.stop - rows.start], np.float32)
 
 
 def _apart(seen: Image, bare: Floats) -> Floats:

@@ -125,7 +125,7 @@ class Memory:
     cards: dict[str, tuple[KnownCard, ...]] = field(default_factory=dict)
     unlike: set[str] = field(default_factory=set)
     renewed: set[str] = field(default_factory=set)
-    bare: dict[str, Floats] = field(default_factory=dict)
+    bare: dict[str, NDArray[np.float16]] = field(default_factory=dict)
     as_bare: set[str] = field(default_factory=set)
 
     def starts_with(self, beliefs: Mapping[str, Belief], hidden: Collection[str]) -> None:
@@ -155,7 +155,7 @@ class Memory:
             below = tuple(piece for name in names for piece in sight.below.get(name, ()))
             self.settled[place.id] = Settled(looks, beliefs, below)
             if beliefs[place.id].get(None, 0.0) > SURELY_BARE:
-                self.bare[place.id] = looks
+                self.bare[place.id] = looks[:1].astype(np.float16)
         shown = [area_place(area) for area in areas if area.id not in {*unseen, *self.settled}]
         for area, looks in zip(shown, self._looks(sight, shown), strict=True):
             self.settled[area.id] = Settled(looks, {}, tuple(sight.lying_in(area.id)))
@@ -180,7 +180,7 @@ class Memory:
                         self.undisturbed.add(place.id)
                 elif len(crops) == len(before.looks):
                     bare = self.bare.get(place.id)
-                    if bare is not None and differences(crops[:, :3], bare).max() < SAME:
+                    if bare is not None and differences(crops[:1, :3], bare.astype(np.float32)).max() < SAME:
                         self.as_bare.add(place.id)
                     pairs[place.id] = crops[0], before.looks[0]
                     if _may_carry(place):
