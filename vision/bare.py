@@ -69,8 +69,8 @@ def bare_and_shaded(
     """`bare_surface`, and the fields of which it tells better than the photograph how they are printed: those
     of the bare ones that a shadow may reach, `in_reach`, and whose like are all printed alike. covered:
     (h, w) of the top view at `PX_PER_MM`, where pieces may cover the print, if that is known."""
-    seen = rectified(photo, view, board.size_mm, PX_PER_MM)
-    top_view = np.divide(seen, np.float32(255), dtype=np.float32)
+    bare = rectified(photo, view, board.size_mm, PX_PER_MM)
+    top_view = np.divide(bare, np.float32(255), dtype=np.float32)
     kinds: dict[str, list[Field]] = {}
     for each in board.fields.values():
         kinds.setdefault(each.kind, []).append(each)
@@ -80,7 +80,7 @@ def bare_and_shaded(
     shaded: list[Field] = []
     bare_fields = [each for each in board.fields.values() if empty is not None and each.id in empty]
     hidden = np.zeros(top_view.shape[:2], np.uint8) if covered is None else 255 * covered
-    coloured, bare = _colours_seen(top_view, hidden, bare_fields), seen
+    coloured = _colours_seen(top_view, hidden, bare_fields)
     for fields in kinds.values():
         for alike in _printed_alike(fields, empty):
             known = None if empty is None else np.array([each.id in empty for each in alike])

@@ -16,7 +16,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.position import fields_of
 from vision.bodies import Body
 from vision.crops import NODES, between
 from vision.network import EMPTY, HIDDEN, Looks
@@ -56,7 +55,7 @@ def look_for_outlines(sight: Sight, places: Sequence[Place], looks: Looks) -> No
         return
     alike: dict[Body, list[int]] = defaultdict(list)
     for index, place in enumerate(places):
-        if not sight.surface.likened.isdisjoint(fields_of(place.id)):
+        if sight.surface.is_likened(place.id):
             continue
         blocks = [body for body in place.bodies if body.shape == "box"]
         if len(blocks) == 1 and _long(blocks[0]) and looks.kind[index, EMPTY] > NOTHING:

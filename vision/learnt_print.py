@@ -69,11 +69,12 @@ def learn_print(board: Board, sight: Sight, places: Sequence[Place], areas: Iter
     full = [area for area in areas if not all(map(_is_placed, sight.lying_in(area.id)))]
     # On fields where nothing is ever looked for nothing lies.
     bare = board.fields.keys() - taken - {each.id for each in board.fields.values() if each.kind in AREAS}
-    known, shaded, pieces = sight.surface, list[Field](), _pieces(board, sight, places)
+    known, shaded = sight.surface, list[Field]()
+    around_mm = AROUND_MM if known.guessed else FAR_AROUND_MM
+    pieces = _pieces(board, sight, places, around_mm)
     if known.guessed:
         in_reach = _in_reach(board, sight, places, bare)
         known, shaded = bare_and_shaded(sight.image, sight.view, board, bare, pieces, in_reach)
-    around_mm = AROUND_MM if known.guessed else FAR_AROUND_MM
     under = pieces | _beside(
         board, (*full, *occupied), [board.fields[name] for name in sorted(bare)], around_mm
     )
@@ -133,8 +134,8 @@ def look_under_cards(sight: Sight, areas: Iterable[Field], cards: Iterable[SeenC
     return replace(_seen_at_last(sight, bare, AROUND_MM), under_cards=kept)
 
 
-def _pieces(board: Board, sight: Sight, places: Sequence[Place]) -> Image:
-    """(h, w) of a top view: 1 where what was read, with its height, may cover the print."""
+def _pieces(board: Board, sight: Sight, places: Sequence[Place], around_mm: float) -> Image:
+    """(h, w) of a top view: 1 where what was read, with its height, covers the print, and so far around."""
     width, height = (round(size * PX_PER_MM) for size in board.size_mm)
     maps = sight.view.maps((0.0, 0.0), 1 / PX_PER_MM, (width, height))
     photo_height, photo_width = sight.image.shape[:2]
@@ -145,7 +146,7 @@ def _pieces(board: Board, sight: Sight, places: Sequence[Place]) -> Image:
     pieces = cv2.remap(
         covered, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(1,)
     )
-    return _widened((pieces > 0).astype(np.uint8), AROUND_MM if sight.surface.guessed else FAR_AROUND_MM)
+    return _widened((pieces > 0).astype(np.uint8), around_mm)
 
 
 def _beside(board: Board, occupied: Sequence[Field], bare: Sequence[Field], around_mm: float) -> Image:

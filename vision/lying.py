@@ -70,6 +70,11 @@ def _still(seen: Belief, lay: Belief, news: float) -> dict[Thing | None, float]:
     return found
 
 
+def perhaps_gone(lay: Belief) -> dict[Thing | None, float]:
+    """What lay there may lie there still, or nothing, the one as likely as the other."""
+    return {thing: chance / 2 for thing, chance in lay.items()} | {None: (1 + lay.get(None, 0.0)) / 2}
+
+
 def share_of(thing: Thing | None, lay: Belief) -> float:
     """How likely it is that this lay there."""
     return sum(chance for before, chance in lay.items() if agrees(thing, before))

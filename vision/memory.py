@@ -8,7 +8,7 @@ where the print was never seen empty by itself, so that the networks err, most p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 
@@ -39,7 +39,7 @@ from vision.changes import (
 from vision.covered import BEHIND, SHRINK, TOO_BRIGHT, ground_of, outlines_read
 from vision.crops import CROP_PX, frame_of
 from vision.known_cards import KnownCard
-from vision.lying import after, agrees, likeliest, share_of, usual_for
+from vision.lying import after, agrees, likeliest, perhaps_gone, share_of, usual_for
 from vision.neighbours import Compared, without_others
 from vision.places import Place, top_place
 from vision.shades import differs
@@ -165,8 +165,7 @@ class Memory:
         watched = [*places, *(area_place(area) for area in areas)]
         known = [place for place in watched if place.id in self.settled]
         self.undisturbed, self.as_bare, self.apart, found = set(), set(), {}, {}
-        for first in range(0, len(known), AT_ONCE):
-            some = known[first : first + AT_ONCE]
+        for some in _some_at_once(known):
             pairs = dict[str, tuple[Floats, Floats]]()
             for place, crops in zip(some, self._crops(sight, some), strict=True):
                 before = self.settled[place.id]
@@ -268,9 +267,7 @@ class Memory:
                     self.settled.pop(name, None)
                     if sight.unseen[name] == TOO_BRIGHT and likeliest(lay) is not None:
                         # Nothing stands before it: what lay there has gone, or mirrors a lamp.
-                        self.lay[name] = {thing: chance / 2 for thing, chance in lay.items()} | {
-                            None: 0.5 + lay.get(None, 0.0) / 2
-                        }
+                        self.lay[name] = perhaps_gone(lay)
             else:
                 stays = sum(chance * share_of(thing, lay) for thing, chance in seen.items())
                 gone = 0.0 if likeliest(lay) is None else seen.get(None, 0.0)
@@ -407,9 +404,8 @@ class Memory:
 
     def _looks(self, sight: Sight, places: Sequence[Place]) -> list[Floats]:
         """Per place (N, 3, S, S): it, its other spots, and the capstone of a trilith there, evened out."""
-        some = (places[first : first + AT_ONCE] for first in range(0, len(places), AT_ONCE))
         # Copies: of a part all of it would be kept.
-        return [crops[:, :3].copy() for each in some for crops in self._crops(sight, each)]
+        return [crops[:, :3].copy() for some in _some_at_once(places) for crops in self._crops(sight, some)]
 
     def _crops(self, sight: Sight, places: Sequence[Place]) -> list[Floats]:
         """Per place (N, CHANNELS, S, S) the same as the network looks at it."""
@@ -428,6 +424,10 @@ class Memory:
         if _may_carry(place):
             parts.append(top_place(self.board, place, ("disc", "figure")))
         return parts
+
+
+def _some_at_once(places: Sequence[Place]) -> Iterator[Sequence[Place]]:
+    return (places[first : first + AT_ONCE] for first in range(0, len(places), AT_ONCE))
 
 
 def _clear(sight: Sight, place: str) -> None:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.position import Piece, Thing, fields_of
+from engine.position import Piece, Thing
 from vision.bodies import Body
 from vision.consensus import Consensus
 from vision.crops import cut, frames_of, register
@@ -98,7 +98,7 @@ class Sight:
         if self._glare is not None:
             take_off(self._glare, frames_of(self.view, places), crops, self.view.size_px)
         for crop, place in zip(crops, places, strict=True):
-            if not place.under and not self.surface.likened.isdisjoint(fields_of(place.id)):
+            if not place.under and self.surface.is_likened(place.id):
                 register(crop)
         return crops
 

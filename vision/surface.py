@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.position import fields_of
 from vision.view import View
 
 Floats = NDArray[np.float32]
@@ -62,6 +63,10 @@ class Surface:
     ) -> Surface:
         """From one photograph of the empty board: rectified, keeping its own light."""
         return replace(cls.of_image(rectified(photo, view, size_mm, px_per_mm), size_mm), photographed=True)
+
+    def is_likened(self, place: str) -> bool:
+        """Whether how a place is printed is only known from others like it."""
+        return not self.likened.isdisjoint(fields_of(place))
 
     @cached_property
     def greys(self) -> tuple[NDArray[np.uint8], ...]:
