@@ -20,9 +20,10 @@ from engine.position import TOP, Thing
 from vision.bodies import Body, Stood, body_of, outlines_of_all
 from vision.crops import CROP_PX, frames_of, sampled
 from vision.glare import BURNT_OUT
-from vision.places import Place
+from vision.places import GAME_PIECES, Place
 from vision.shades import differs
 from vision.sight import Sight
+from vision.towers import towers_on
 from vision.view import View
 
 Floats = NDArray[np.float64]
@@ -57,7 +58,9 @@ OUTSIDE = "outside the picture"
 UNKNOWN_PRINT = "on print that is not known"
 
 
-def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Sequence[Place]) -> None:
+def find_covered(
+    board: Board, game: str | None, sight: Sight, places: Sequence[Place], every: Sequence[Place]
+) -> None:
     """Note in `sight.unseen` those of `places` that were read as empty though hardly anything of their ground
     can be seen, and those on which a piece was read though hardly anything of it can. every: all places, on
     which the pieces may stand that hide it."""
@@ -68,7 +71,10 @@ def find_covered(board: Board, sight: Sight, places: Sequence[Place], every: Seq
     bare = [place for place in bare if place.id not in taken and not taken & set(place.covers)]
     if not bare:
         return
-    outlines = outlines_read(board, sight, every, hidden=True)
+    stood = read_on(board, sight, every, hidden=True)
+    if game not in GAME_PIECES:
+        stood += towers_on(sight, stood, bare)
+    outlines = _outlined(sight.view, stood)
     ground, heights = ground_of(bare)
     inside = sight.view.shows(ground, heights)
     width, height = sight.view.size_px
@@ -185,9 +191,14 @@ def outlines_read(
 ) -> NDArray[np.uint8]:
     """(H, W) in a picture `SHRINK` times as small, 1 where the pieces cover it that were surely read on these
     places; hidden: those, too, that most likely stand where nobody can see it."""
-    width, height = sight.view.size_px
+    return _outlined(sight.view, read_on(board, sight, places, hidden=hidden))
+
+
+def _outlined(view: View, stood: Sequence[Stood]) -> NDArray[np.uint8]:
+    """(H, W) in a picture `SHRINK` times as small, 1 where these pieces cover it."""
+    width, height = view.size_px
     mask = np.zeros((height // SHRINK + 1, width // SHRINK + 1), np.uint8)
-    for parts in outlines_of_all(sight.view, read_on(board, sight, places, hidden=hidden)):
+    for parts in outlines_of_all(view, stood):
         for hull, _ in parts:
             cv2.fillConvexPoly(mask, np.round(hull / SHRINK).astype(np.int32), (1,))
     return mask

@@ -374,7 +374,7 @@ class Reader:
         """What lies on these places: pieces, then digits, directions and counts."""
         clock = time.perf_counter()
         stones = self._read_places(sight, places, learn, before)
-        find_covered(self.board, sight, places, self.places)
+        find_covered(self.board, self.game, sight, places, self.places)
         clock = _lap(sight, "places", clock)
         if stones:
             faces = find_faces(self.board, sight, stones)

@@ -66,7 +66,7 @@ def test_fields_behind_a_trilith_are_not_called_empty(picture_of, number: int) -
     stone = next(place for place in PLACES if place.id == f"trilith-{number}")
     bare = picture_of("anthology", view=view).image
     sight = sight_of(bare, view, {stone.id: TRILITH})
-    find_covered(BOARD, sight, PLACES, PLACES)
+    find_covered(BOARD, "build", sight, PLACES, PLACES)
     assert set(sight.unseen.values()) == {BEHIND}
     near = [place for place in PLACES if place is not stone and math.dist(place.at_mm, stone.at_mm) < 120]
     for place in near:
@@ -83,7 +83,7 @@ def test_what_most_likely_stands_there_unseen_hides_what_is_behind_it(picture_of
     for unseen in ({}, {"trilith-1": BEHIND}):
         sight = sight_of(bare, view, {"trilith-1": TRILITH})
         sight.unseen |= unseen
-        find_covered(BOARD, sight, PLACES, PLACES)
+        find_covered(BOARD, "build", sight, PLACES, PLACES)
         hidden.append({*sight.unseen} - {"trilith-1"})
     assert hidden[0] and hidden[0] == hidden[1]
 
@@ -97,7 +97,7 @@ def test_a_piece_that_would_hardly_be_seen_behind_a_trilith_is_not_told(picture_
     hidden = []
     for standing in ({stone.id: TRILITH}, {}):
         sight = sight_of(image, view, blocks | standing)
-        find_covered(BOARD, sight, PLACES, PLACES)
+        find_covered(BOARD, "build", sight, PLACES, PLACES)
         hidden.append(blocks.keys() & sight.unseen.keys())
     assert hidden == [{"ring-3"}, set()]
     behind = next(place for place in PLACES if place.id == "ring-3")
@@ -110,11 +110,11 @@ def test_where_white_is_burnt_out_nothing_is_called_empty(picture_of) -> None:
     view = low_view(60)
     burnt_out = np.full((SIZE[1], SIZE[0], 3), 254, np.uint8)
     sight = sight_of(burnt_out, view, {"ring-3": Thing("block", "red")})
-    find_covered(BOARD, sight, PLACES, PLACES)
+    find_covered(BOARD, "build", sight, PLACES, PLACES)
     assert sight.unseen["ring-4"] == TOO_BRIGHT
     assert "ring-3" not in sight.unseen  # what is seen is seen
     sight = sight_of(picture_of("anthology", view=view).image, view, {})
-    find_covered(BOARD, sight, PLACES, PLACES)
+    find_covered(BOARD, "build", sight, PLACES, PLACES)
     assert sight.unseen == {}
 
 
@@ -125,7 +125,7 @@ def test_a_field_under_an_arm_is_not_called_empty(picture_of) -> None:
     start, end = view.project(np.array([places["ring-1"].at_mm, places["ring-10"].at_mm]))
     cv2.line(image, *(tuple(np.round(at).astype(int).tolist()) for at in (start, end)), (110, 150, 205), 60)
     sight = sight_of(image, view, {})
-    find_covered(BOARD, sight, PLACES, PLACES)
+    find_covered(BOARD, "build", sight, PLACES, PLACES)
     assert sight.unseen["ring-1"] == sight.unseen["ring-10"] == BEHIND
     assert not {"ring-15", "ring-20", "ring-25"} & set(sight.unseen)
 
