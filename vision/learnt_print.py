@@ -193,7 +193,7 @@ def _between_pieces(
     height, width = seen.shape[:2]
     under = covered.astype(np.float32)
     if known.guessed:
-        bare = known.levels[0].copy()
+        bare = np.divide(known.top_view(), np.float32(255), dtype=np.float32)
         fields = np.zeros((height, width), np.uint8)
         for each in board.fields.values():
             if each not in areas:
@@ -263,7 +263,7 @@ def _seen_at_last(sight: Sight, outlines: Sequence[Polygon], border_mm: float) -
     """The surface with what lies within these outlines (mm), and a border around them, as the photograph
     shows it."""
     surface = sight.surface
-    shown = cv2.convertScaleAbs(surface.levels[0], alpha=255)
+    shown = surface.top_view()
     height, width = shown.shape[:2]
     mask = np.zeros((height, width), np.uint8)
     for each in outlines:
@@ -273,7 +273,7 @@ def _seen_at_last(sight: Sight, outlines: Sequence[Polygon], border_mm: float) -
     seen = looked_up(sight.image, sight.view.project(mm)[None].astype(np.float32))[0]
     lit = sight.light.even_out(seen.astype(np.float32), mm)
     shown[rows, columns] = np.round(np.clip(lit, 0, 1) * 255)
-    anew = Surface.of_image(np.asarray(shown, np.uint8), surface.size_mm)
+    anew = Surface.of_image(shown, surface.size_mm)
     return replace(surface, levels=anew.levels)
 
 

@@ -1,7 +1,7 @@
 """The empty board as a texture: the printed artwork, or one photograph of it.
 
 Values are display-referred (gamma 1/2.2 of linear light), 0..1, BGR: what an evenly lit white board would
-look like.
+look like. They are kept as whole numbers, in half the room of floats.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ from vision.view import View
 
 Floats = NDArray[np.float32]
 Outline = tuple[tuple[float, float], ...]
+# What a level shows of white.
+FULL = 65535
 
 
 @dataclass(frozen=True)
 class Surface:
-    """A texture of the board's plane. `levels` are float32 (h, w, 3) images, each half the size of the one
-    before; level 0 has `px_per_mm`. `size_mm` is width, height. `photographed`: it is a photograph of the
+    """A texture of the board's plane. `levels` are uint16 (h, w, 3) images, 65535 being 1, each half the size
+    of the one before; level 0 has `px_per_mm`. `size_mm` is width, height. `photographed`: it is a photograph of the
     empty board; `guessed`: it was made up from one with pieces on it, and is right only on the fields.
     `hidden`: the areas whose print nobody has seen, because something lay there; `likened`: the fields whose
     print was taken from others of their kind for that reason, and may lie a little aside; `under_cards`:
     where a card lay, (4, 2) mm, so that what is printed there was made up from what is around."""
 
-    levels: tuple[Floats, ...]
+    levels: tuple[NDArray[np.uint16], ...]
     px_per_mm: float
     size_mm: tuple[float, float]
     guessed: bool = False
@@ -51,10 +53,11 @@ class Surface:
     @classmethod
     def of_image(cls, image: NDArray[np.uint8], size_mm: tuple[float, float]) -> Surface:
         """From a top view (uint8 BGR) that covers the whole board."""
-        levels = [np.divide(image, np.float32(255), dtype=np.float32)]
+        levels = [image * np.uint16(FULL // 255)]
         while min(levels[-1].shape[:2]) > 64:
             height, width = levels[-1].shape[:2]
-            levels.append(cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA))
+            half = cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+            levels.append(np.asarray(half, np.uint16))
         return cls(tuple(levels), image.shape[1] / size_mm[0], size_mm)
 
     @classmethod
@@ -68,10 +71,14 @@ class Surface:
         """Whether how a place is printed is only known from others like it."""
         return not self.likened.isdisjoint(fields_of(place))
 
+    def top_view(self, level: int = 0) -> NDArray[np.uint8]:
+        """(h, w, 3) one of the levels as a picture."""
+        return (self.levels[level] >> 8).astype(np.uint8)
+
     @cached_property
     def greys(self) -> tuple[NDArray[np.uint8], ...]:
         """The levels as uint8 grey pictures."""
-        pictures = [(level * 255).astype(np.uint8) for level in self.levels]
+        pictures = (self.top_view(level) for level in range(len(self.levels)))
         return tuple(np.asarray(cv2.cvtColor(each, cv2.COLOR_BGR2GRAY), np.uint8) for each in pictures)
 
     def sample(self, mm: Floats, mm_per_px: Sequence[float]) -> Floats:
@@ -86,7 +93,7 @@ class Surface:
             texture = cv2.remap(
                 self.levels[level], xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
             )
-            out[chosen] = texture.reshape(len(chosen), *mm.shape[1:-1], 3)
+            out[chosen] = texture.reshape(len(chosen), *mm.shape[1:-1], 3) * np.float32(1 / FULL)
         return out
 
 

@@ -60,7 +60,7 @@ def picture_of():
         rng = np.random.default_rng(seed)
         board = load_board(board_id)
         view = view or over(board)
-        texture = (printed_surface(board, style).levels[0] * 255).astype(np.uint8)
+        texture = printed_surface(board, style).top_view()
         paint(board, texture)
         lying = []
         for number, (kind, field_id, colour) in enumerate(pieces, 1):

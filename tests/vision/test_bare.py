@@ -68,7 +68,7 @@ def test_fields_of_a_colour_that_is_nowhere_empty_keep_it():
         if each.colour == "red":
             cv2.rectangle(photo, (x - 72, y - 24), (x + 72, y + 24), (245, 245, 245), -1)
     empty = {name for name, each in fields.items() if each.colour == "green"}
-    bare = bare_surface(photo, view, board, empty).levels[0]
+    bare = bare_surface(photo, view, board, empty).top_view() / 255
     for each in fields.values():
         x, y = (round(value * bare.shape[1] / size) for value in each.centre_mm)
         seen = 255 * bare[y - 6 : y + 6, x - 6 : x + 6].mean(axis=(0, 1))
@@ -112,7 +112,7 @@ def test_a_colour_that_is_bare_on_fields_of_another_kind_is_the_same_here():
         if each.kind == "ring" and each.colour == "red":
             cv2.circle(photo, middle_px(each), 71, (245, 245, 245), -1)
     empty = {name for name, each in board.fields.items() if each.kind == "pit" or each.colour == "green"}
-    bare = bare_surface(photo, from_above(board), board, empty).levels[0]
+    bare = bare_surface(photo, from_above(board), board, empty).top_view() / 255
     for each in board.fields.values():
         assert np.abs(shown(bare, each) - paint[each.colour]).max() < 14, each.id
 
@@ -126,7 +126,8 @@ def test_fields_of_each_colour_are_told_by_those_of_their_own():
         cv2.circle(photo, middle_px(each), 72, paint[each.colour], -1)
     for name in ("ring-5", "ring-7"):
         cv2.circle(photo, middle_px(board.fields[name]), 40, (245, 245, 245), -1)
-    bare = bare_surface(photo, from_above(board), board, board.fields.keys() - {"ring-5", "ring-7"}).levels[0]
+    empty = board.fields.keys() - {"ring-5", "ring-7"}
+    bare = bare_surface(photo, from_above(board), board, empty).top_view() / 255
     for each in board.fields.values():
         assert np.abs(shown(bare, each) - paint[each.colour]).max() < 14, each.id
 
@@ -139,7 +140,7 @@ def test_no_field_is_believed_to_bear_the_number_of_another():
         cv2.circle(photo, (x, y), 72, (215, 225, 230), -1)
         cv2.putText(photo, str(11 * number + 10), (x - 40, y + 20), 0, 2.0, (30, 30, 30), 8)
     cv2.circle(photo, middle_px(board.fields["ring-3"]), 60, (60, 70, 200), -1)
-    bare = bare_surface(photo, from_above(board), board, board.fields.keys() - {"ring-3"}).levels[0]
+    bare = bare_surface(photo, from_above(board), board, board.fields.keys() - {"ring-3"}).top_view() / 255
     x, y = (round(value * bare.shape[1] / 150) for value in board.fields["ring-3"].centre_mm)
     assert (255 * bare[y - 20 : y + 20, x - 20 : x + 20]).min() > 190
 
@@ -155,7 +156,7 @@ def test_a_shadow_that_a_piece_may_throw_is_no_print(in_reach):
     reached = {"ring-5", "ring-6"} if in_reach else set()
     surface, told = bare_and_shaded(photo, from_above(board), board, set(board.fields), None, reached)
     assert {each.id for each in told} == reached
-    found = shown(surface.levels[0], board.fields["ring-5"])
+    found = shown(surface.top_view() / 255, board.fields["ring-5"])
     assert np.abs(found - (150, 160, 165)).max() < 10 if in_reach else found.max() < 145
 
 
@@ -182,7 +183,7 @@ def test_what_is_covered_does_not_tell_how_a_field_is_lit():
     empty = board.fields.keys() - {"ring-5"}
     told = {}
     for name, mask in (("known", covered), ("not", None)):
-        bare = bare_and_shaded(photo, from_above(board), board, empty, mask, ())[0].levels[0]
+        bare = bare_and_shaded(photo, from_above(board), board, empty, mask, ())[0].top_view() / 255
         told[name] = np.abs(shown(bare, board.fields["ring-5"]) - (150, 160, 165)).max()
     assert told["known"] < 6 < 15 < told["not"]
 
@@ -198,7 +199,7 @@ def test_pieces_vanish_and_the_print_stays(squares, occupied):
             cv2.circle(photo, spot, 40, (225, 230, 230), -1)
     corners = np.array([[0.0, 0.0], [180.0, 0.0], [180.0, 180.0], [0.0, 180.0]])
     view = fit_view(corners, corners * 5 - 0.5, (900, 900))[0]
-    guessed = cv2.resize(bare_surface(photo, view, squares).levels[0], (900, 900)) * 255
+    guessed = cv2.resize(bare_surface(photo, view, squares).top_view().astype(np.float32), (900, 900))
 
     def far_off(image: np.ndarray) -> int:
         """In how many fields the colour around the mark is not that of the print."""

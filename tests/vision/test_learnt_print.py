@@ -63,7 +63,7 @@ def learnt_from(picture, empty, board):
     sight = Sight(Halves.of(picture), Located(view, "corners", 0.0), fit_light(picture, view, known), known)
     sight.beliefs = {place.id: {None: 1.0} for place in places} | {"ring-0": {Thing("block", "white"): 1.0}}
     found = learn_print(board, sight, places, ())
-    return cv2.resize(np.clip(found.levels[0] * 255, 0, 255), (1000, 1000))
+    return cv2.resize(found.top_view().astype(np.float32), (1000, 1000))
 
 
 def test_no_rim_and_no_shadow_of_a_piece_is_learnt_as_print(board, empty):

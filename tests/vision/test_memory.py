@@ -333,7 +333,7 @@ def test_fields_turned_this_way_and_that_are_printed_alike():
     occupied = picture.copy()
     cv2.circle(occupied, (200, 250), 60, (250, 250, 250), -1)
     empty = set(fields) - {"slot-0"}
-    found = cv2.resize(bare_surface(occupied, view, board, empty).levels[0], (1000, 1000)) * 255
+    found = cv2.resize(bare_surface(occupied, view, board, empty).top_view().astype(np.float32), (1000, 1000))
     part = np.s_[228:272, 140:260]
     left, before = (np.abs(each[part].astype(float) - picture[part]).mean() for each in (found, occupied))
     assert left < 5 and before > 30
