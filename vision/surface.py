@@ -26,8 +26,8 @@ FULL = 65535
 @dataclass(frozen=True)
 class Surface:
     """A texture of the board's plane. `levels` are uint16 (h, w, 3) images, 65535 being 1, each half the size
-    of the one before; level 0 has `px_per_mm`. `size_mm` is width, height. `photographed`: it is a photograph of the
-    empty board; `guessed`: it was made up from one with pieces on it, and is right only on the fields.
+    of the one before; level 0 has `px_per_mm`. `size_mm` is width, height. `photographed`: it is a photograph
+    of the empty board; `guessed`: it was made up from one with pieces on it, and is right only on the fields.
     `hidden`: the areas whose print nobody has seen, because something lay there; `likened`: the fields whose
     print was taken from others of their kind for that reason, and may lie a little aside; `under_cards`:
     where a card lay, (4, 2) mm, so that what is printed there was made up from what is around."""
