@@ -15,6 +15,11 @@ from engine.position import Piece, Position, Thing, fields_of
 Belief = Mapping[Thing | None, float]
 
 
+def likeliest(belief: Belief) -> Thing | None:
+    """What most likely lies there; nothing if nothing is believed."""
+    return max(belief, key=belief.__getitem__, default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class Observation:
     """One reading of one picture.

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.observation import Belief
+from engine.observation import Belief, likeliest
 from engine.position import Thing
 from vision.beliefs import FORGET
 from vision.bodies import Body
@@ -115,7 +115,7 @@ def _hidden(
 def _stands(sight: Sight, place: Place) -> Thing | None:
     """What stands there, if anything surely does."""
     belief = sight.beliefs.get(place.id, {})
-    thing = max(belief, key=belief.__getitem__, default=None)
+    thing = likeliest(belief)
     if thing is None or place.id in sight.unseen or sum(_of_kind(belief, thing.kind).values()) < STANDS:
         return None
     return thing

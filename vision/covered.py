@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board
+from engine.observation import likeliest
 from engine.position import TOP, Thing
 from vision.bodies import Body, Stood, body_of, outlines_of_all
 from vision.crops import CROP_PX, frames_of, sampled
@@ -222,7 +223,7 @@ def read_on(board: Board, sight: Sight, places: Sequence[Place], *, hidden: bool
 
 def body_read(board: Board, belief: dict[Thing | None, float]) -> Body | None:
     """What surely stands there."""
-    thing = max(belief, key=belief.__getitem__, default=None)
+    thing = likeliest(belief)
     if thing is None or belief[thing] < BELIEVED or thing.kind not in board.pieces:
         return None
     return body_of(board.pieces[thing.kind], lying=bool(thing.lying))

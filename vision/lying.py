@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.observation import Belief
+from engine.observation import Belief, likeliest
 from engine.position import Position, Thing, fields_of
 from vision.changes import SURPRISE
 
@@ -15,11 +15,6 @@ NEWS = 0.3
 # A piece that lay there was so often taken away, so often replaced by another. What is laid down is a figure
 # so much more seldom than another piece of its colour.
 LEAVES, REPLACED, SELDOM_A_FIGURE = 0.9, 0.05, 0.2
-
-
-def likeliest(belief: Belief) -> Thing | None:
-    """What most likely lies there; nothing if nothing is believed."""
-    return max(belief, key=belief.__getitem__, default=None)
 
 
 def lay_before(position: Position, names: Iterable[str]) -> dict[str, Belief]:

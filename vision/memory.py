@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board, Field
-from engine.observation import Belief
+from engine.observation import Belief, likeliest
 from engine.position import TOP, Piece
 from vision.areas import area_place
 from vision.arm import UNDER_ARM
@@ -39,7 +39,7 @@ from vision.changes import (
 from vision.covered import BEHIND, SHRINK, TOO_BRIGHT, ground_of, outlines_read
 from vision.crops import CROP_PX, frame_of
 from vision.known_cards import KnownCard
-from vision.lying import after, agrees, likeliest, perhaps_gone, share_of, usual_for
+from vision.lying import after, agrees, perhaps_gone, share_of, usual_for
 from vision.neighbours import Compared, without_others
 from vision.places import Place, top_place
 from vision.shades import differs

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board
+from engine.observation import likeliest
 from engine.position import Thing, thing_at
 from vision.beliefs import FORGET, normal
 from vision.bodies import Body, body_of
@@ -131,7 +132,7 @@ def filled(board: Board, sight: Sight) -> list[Place]:
         belief = sight.beliefs.get(field.id)
         if disc is None or not belief or field.id in sight.unseen:
             continue
-        thing = max(belief, key=belief.__getitem__)
+        thing = likeliest(belief)
         if thing is not None and thing.kind == DISC:
             found.append(Place(field.id, field.centre_mm, 0.0, (disc,), 2.0))
     return found
@@ -153,7 +154,7 @@ def looked_at(sight: Sight, pits: list[Place], names: list[str]) -> list[Pile]:
     every = zip(pits, frames, _marks_px(view, pits, disc), photo, print_, inside, strict=True)
     for pit, frame, marks_px, seen, empty, shown in every:
         belief = sight.beliefs[pit.id]
-        top = max(belief, key=belief.__getitem__)
+        top = likeliest(belief)
         foot, right, down, lifted, *outline = frame.into_crop(marks_px)
         found.append(
             Pile(
