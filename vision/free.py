@@ -21,11 +21,11 @@ from engine.board import Board
 from engine.games.rolling.course import GATES
 from engine.position import TOP, Piece
 from vision.beliefs import EITHER_ERRS, TRILITH
-from vision.bodies import Body, Prism, Stood, body_of
+from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all
 from vision.covered import BEHIND, UNKNOWN_PRINT, read_on, uncovered
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
 from vision.gates import exactly, seen_at
-from vision.loose import LARGEST_MM2, MOST_DIFFERENT
+from vision.loose import MOST_DIFFERENT
 from vision.network import Looks
 from vision.palette import Palette
 from vision.places import GAME_PIECES, Place, places_of, top_place
@@ -75,6 +75,9 @@ IN_THE_DARK, BRIGHTER, CLEARLY = 0.75, 1.3, 0.7
 # darker by this, and is like it if it is no farther from it (see `shades.gap`).
 LIGHT_PRINT, IN_SHADOW, SOME_SHADOW, FLOOR = 0.35, 0.6, 0.01, 0.03
 DARKER, LIKE_SHADOW = (0.8, 0.9, 1.0, 1.1, 1.25), 3.0
+# What covers more of the board than this (as much as it would lying flat) and is nothing that was told hides
+# others: a hand over the rim covers 2,480, other things in 39 photographs at most 1,210.
+LARGER_THAN_PIECES_MM2 = 1500.0
 AROUND = [
     (reach * math.cos(turn), reach * math.sin(turn))
     for reach in (4.0, 7.0)
@@ -105,8 +108,15 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
         sight.unseen[ANYWHERE] = UNKNOWN_PRINT
         return
     seen = whole_board(sight.halves, sight.view, sight.surface, sight.light)
-    if (reason := _unseen(sight, seen)) is not None:
+    _read_pieces(board, game, palette, sight, kinds, seen)
+    if (reason := _unseen(board, game, sight, seen)) is not None:
         sight.unseen[ANYWHERE] = reason
+
+
+def _read_pieces(
+    board: Board, game: str | None, palette: Palette, sight: Sight, kinds: Sequence[str], seen: Floats
+) -> None:
+    """Add the gates, what marks them, and the pieces of these kinds. seen: see `whole_board`."""
     pieces = {kind: body_of(board.pieces[kind]) for kind in (GATE, *kinds) if kind in board.pieces}
     detected = [each for each in detect(seen, HARDLY) if each.kind in pieces]
     _weigh_fields(board, game, sight, [each for each in detected if each.kind == GATE])
@@ -395,20 +405,33 @@ def _inside(seen: Floats, board_mm: tuple[float, float]) -> tuple[Floats, Floats
     return seen[:3, *board].transpose(1, 2, 0), seen[3:6, *board].transpose(1, 2, 0)
 
 
-def _unseen(sight: Sight, seen: Floats) -> str | None:
+def _unseen(board: Board, game: str | None, sight: Sight, seen: Floats) -> str | None:
     """Why nobody can tell all that stands on the board, if so: most of it does not look like its print, or
-    something larger than any piece lies over it. seen: see `whole_board`."""
+    beside what was told something larger than any piece lies over it. seen: see `whole_board`."""
     photo, printed = _inside(seen, sight.surface.size_mm)
     other = differs(photo, printed).astype(np.uint8)
     if other.mean() > MOST_DIFFERENT:
         return UNLIKE_PRINT
+    other[_explained(board, game, sight, other.shape) > 0] = 0
     opened = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     _, _, stats, middles = cv2.connectedComponentsWithStats(opened, connectivity=8)
     for stat, middle in zip(stats[1:], middles[1:], strict=True):
         at_mm = float(middle[0] + 0.5) * MM_PER_PX, float(middle[1] + 0.5) * MM_PER_PX
-        if stat[cv2.CC_STAT_AREA] * MM_PER_PX**2 * _flattened(sight.view, at_mm) > LARGEST_MM2:
+        if stat[cv2.CC_STAT_AREA] * MM_PER_PX**2 * _flattened(sight.view, at_mm) > LARGER_THAN_PIECES_MM2:
             return BEHIND
     return None
+
+
+def _explained(board: Board, game: str | None, sight: Sight, shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """(H, W) of the board as `whole_board` shows it, without the margin: 1 where what was told covers it, or
+    a tag is printed, which never lies quite where it is looked for."""
+    told = outlines_of_all(sight.view, gates_told(board, game, sight))
+    outlines = [sight.view.on_plane(hull) for parts in told for hull, _ in parts]
+    outlines += [np.array(marker.corners_mm) for marker in board.markers]
+    mask = np.zeros(shape, np.uint8)
+    for outline in outlines:
+        cv2.fillConvexPoly(mask, np.round(outline / MM_PER_PX - 0.5).astype(np.int32), (1,))
+    return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.uint8)
 
 
 def _flattened(view: View, at_mm: tuple[float, float]) -> float:

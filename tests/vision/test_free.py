@@ -6,6 +6,7 @@ import json
 import math
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -50,6 +51,19 @@ def test_beside_an_arm_what_is_seen_is_told_and_that_there_may_be_more(reader: R
     for each in seen.loose:
         same = [piece for piece in stand if (piece["kind"], piece["colour"]) == (each.kind, each.colour)]
         assert min(math.dist((p["x_mm"], p["y_mm"]), (each.x_mm, each.y_mm)) for p in same) < NEAR_MM
+
+
+def test_a_hand_that_reaches_over_the_rim_may_hide_others(reader: Reader) -> None:
+    """However little of the board it covers: pieces as large would be gates, which are told."""
+    image = load_image(EVENING / "0014.jpg")
+    reader.read(image)
+    rim = np.array([(200.0, -80.0), (260.0, -80.0), (252.0, 55.0), (208.0, 55.0)])
+    hand = np.round(reader.last_view(image).project(rim)).astype(np.int32)
+    reader.forget()
+    seen = reader.read(cv2.fillConvexPoly(image.copy(), hand, (120, 150, 205)))
+    assert "" in seen.unseen
+    reader.forget()
+    assert "" not in reader.read(image).unseen
 
 
 # Blocks and discs where the print has their colour, and where it has another: where (mm), turned how far.
