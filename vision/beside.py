@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bodies import Stood
-from vision.consensus import FLAT
+from vision.consensus import is_flat
 from vision.covered import uncovered
 from vision.crops import Frame, frames_of
 from vision.network import EMPTY, HIDDEN, Looks
@@ -61,7 +61,7 @@ def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Lo
 def _as_it_lies(view: View, place: Place, frame: Frame, crop: Floats) -> Place | None:
     """The place as a flat piece would lie on it that is what differs from the print; None if nothing does
     that could be one."""
-    bodies = tuple(body for body in place.bodies if body.shape in FLAT)
+    bodies = tuple(body for body in place.bodies if is_flat(body))
     if not bodies:
         return None
     photo, printed, unlike = crop[:9].reshape(3, 3, *crop.shape[1:]).transpose(0, 2, 3, 1)

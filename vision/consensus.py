@@ -17,11 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bodies import Body
 from vision.network import EMPTY, HIDDEN
 from vision.places import SLOTS, Place
 
 Floats = NDArray[np.float32]
-# What lies so flat that its picture covers little but its own field.
+# What may lie so flat that its picture covers little but its own field.
 FLAT = ("cylinder", "box")
 # What can lie nowhere.
 NO_SHAPE = ""
@@ -93,12 +94,18 @@ class Consensus:
         return np.array([above[0], below[0], tint], np.float32)
 
 
+def is_flat(body: Body) -> bool:
+    """Whether a piece lies so flat that its picture covers little but its own field: an upright stone is seen
+    before other fields, or before what is beside the board."""
+    return body.shape in FLAT and body.top_mm <= float(np.ptp(body.corners_mm[0], axis=0).max())
+
+
 def looks_of(crops: Floats, places: Sequence[Place]) -> OffPrint:
     """How each place that a flat piece may lie on differs from its print; crops: (N, CHANNELS, ...)."""
     found: OffPrint = {}
     for place, crop in zip(places, crops, strict=True):
         bodies = zip(place.slots, place.bodies, strict=True)
-        flat = [(slot, body.shape, crop[9 + slot] == 1) for slot, body in bodies if body.shape in FLAT]
+        flat = [(slot, body.shape, crop[9 + slot] == 1) for slot, body in bodies if is_flat(body)]
         flat = [(slot, shape, mask) for slot, shape, mask in flat if mask.sum() >= FEWEST_PX]
         if not flat:
             continue

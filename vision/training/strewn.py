@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,10 +20,11 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from engine.board import Board, load_board
+from vision.bodies import Stood, body_of, outlines_of_all
 from vision.detector import ANSWERS, CELL_MM, KINDS, OFFSETS, TURNED, TURNS, box_mm, whole_board
 from vision.training.compose import Lamp, Lighting, Lying
 from vision.training.ground import often_low, packed
-from vision.training.photographs import sight_of
+from vision.training.photographs import sight_of, view_of
 from vision.training.scenes import (
     Prints,
     as_printed,
@@ -44,7 +47,7 @@ COMPOSED, PHOTOGRAPHED = "composed", "photographed"
 LEFT_MM = box_mm((0.0, 0.0))[0]
 # What a photograph shows of a piece at least, if its absence would be a mistake; where less is seen, either
 # answer is right.
-LEAST_SEEN = 0.3
+LEAST_SEEN = 0.2
 # So many pieces stand on a table at most, and so much room each has around its middle (mm).
 MOST = {"trilith": 5, "block": 20, "disc": 6}
 ROOM_MM = {"trilith": 27.0, "block": 11.0, "disc": 8.0}
@@ -161,18 +164,46 @@ def lessons_of(photo: Path, rng: np.random.Generator) -> list[Seen]:
     """The board of one photograph, as if it had been found several times a little differently."""
     tables = []
     for _ in range(VIEWS_PER_LESSON):
-        label, _, sight = sight_of(photo, rng)
+        label, board, sight = sight_of(photo, rng)
+        pieces = [piece for piece in label["pieces"] if _kind(piece) in KINDS and "x_mm" in piece]
         told = []
-        for piece in label["pieces"]:
-            kind = "mark" if piece.get("on") else piece["kind"]
-            if kind in KINDS and "x_mm" in piece:
-                seen = label["seen"].get(piece.get("field", ""), 1.0) > LEAST_SEEN
-                told.append(
-                    (KINDS.index(kind), piece["x_mm"], piece["y_mm"], piece.get("angle_deg", 0.0), seen)
-                )
-        board = whole_board(sight.image, sight.view, sight.surface, sight.light)
-        tables.append((packed(board), _rows(told)))
+        for piece, share in zip(pieces, _shares_seen(board, label, pieces), strict=True):
+            seen = min(share, label["seen"].get(piece.get("field", ""), 1.0)) > LEAST_SEEN
+            at = KINDS.index(_kind(piece)), piece["x_mm"], piece["y_mm"]
+            told.append((*at, piece.get("angle_deg", 0.0), seen))
+        shown = whole_board(sight.image, sight.view, sight.surface, sight.light)
+        tables.append((packed(shown), _rows(told)))
     return tables
+
+
+def _kind(piece: dict[str, Any]) -> str:
+    """What a label's piece is to the detector."""
+    return "mark" if piece.get("on") else str(piece["kind"])
+
+
+def _shares_seen(board: Board, label: dict[str, Any], pieces: Sequence[dict[str, Any]]) -> list[float]:
+    """How much of each of these pieces the others leave to be seen: they are drawn from afar to near, what
+    lies on a gate after it. 0 of those whose middle is not in the picture."""
+    view, gate = view_of(label), body_of(board.pieces["trilith"])
+    eye = view.camera_mm[:2]
+    stood: list[Stood] = []
+    for piece in pieces:
+        at, ground = (piece["x_mm"], piece["y_mm"]), gate.top_mm if piece.get("on") else 0.0
+        stood.append((body_of(board.pieces[piece["kind"]]), at, piece.get("angle_deg", 0.0), ground))
+    away = [math.dist(at, eye) - ROOM_MM["trilith"] * (ground > 0) for _, at, _, ground in stood]
+    width, height = view.size_px
+    numbers = np.zeros((height, width), np.int32)
+    own = np.zeros((len(pieces), height, width), np.uint8)
+    outlines = outlines_of_all(view, stood)
+    for number in np.argsort(away)[::-1]:
+        for hull, _ in outlines[number]:
+            cv2.fillConvexPoly(own[number], np.round(hull).astype(np.int32), (1,))
+        numbers[own[number] > 0] = number
+    inside = view.shows(np.array([at for _, at, _, _ in stood]), np.array([ground for *_, ground in stood]))
+    return [
+        float((numbers[mask > 0] == number).mean()) if shown and mask.any() else 0.0
+        for number, (mask, shown) in enumerate(zip(own, inside, strict=True))
+    ]
 
 
 def wanted(rows: Floats, origin_mm: tuple[float, float], cells: tuple[int, int]) -> tuple[Floats, Floats]:
