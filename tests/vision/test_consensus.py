@@ -111,7 +111,9 @@ def test_an_upright_stone_is_not_told_by_what_its_top_would_be_seen_before():
     lines = tuple(place for place in places_of(board, "stonehenge") if place.id.startswith("line"))[:12]
     crops = photograph()
     crops[:, 9 + SLOTS.index("box"), 2:10, 18:30] = 1
-    crops[:4, :3, :12] = 0.1
+    crops[:, 3:6, :12] = 0.1
+    crops[:, :3, :12] *= 0.1 / PRINT
+    crops[:4, :3, :12] = 0.6
     looks = looks_of(crops, lines)
     said = said_of(12)
     consensus = Consensus.of(looks, {place.id: row for place, row in zip(lines, said, strict=True)})
