@@ -24,6 +24,7 @@ from vision.crops import CROP_PX, frames_of
 from vision.facing import STONE
 from vision.palette import Palette
 from vision.places import Place
+from vision.shades import differs
 from vision.view import Array
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ Mask = NDArray[np.uint8]
 STANDS = 0.5
 # So much of a piece's outline another one must cover to be asked for, and so much must be left to be seen.
 COVERED, LEFT = 0.12, 0.25
+# Where no piece is left that much, and what is seen of one is of the print's colour, that is all the print.
+NOTHING_LEFT = 0.5
 # What is lower than this hides hardly anything, and nothing hides what is farther away (mm).
 TALL_MM, REACH_MM = 20.0, 140.0
 # Outlines are as exact as a pixel of the crop, and edges are blurred.
@@ -84,11 +87,22 @@ def look_behind(
         crop[:3, hidden] = crop[3:6, hidden]
         crop[6:9, hidden] = 0.0
     kinds = [lying[place.id].kind for place in chosen]
-    told = palette.told(sight.told_by(crops), board, game, kinds)
-    for place, kind, colours in zip(chosen, kinds, told, strict=True):
+    looks = sight.told_by(crops)
+    told = palette.told(looks, board, game, kinds)
+    nothing_left = looks.bare > NOTHING_LEFT
+    nothing_left &= ~differs(looks.seen, np.array([_printed(crop) for crop in crops]))
+    for place, kind, colours, nothing in zip(chosen, kinds, told, nothing_left, strict=True):
+        if nothing:
+            continue
         sight.beliefs[place.id] = _recoloured(
             sight.beliefs[place.id], kind, dict(zip(palette.names, colours.tolist(), strict=True))
         )
+
+
+def _printed(crop: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(3,) the print where a piece would be seen in its crop (CHANNELS, S, S)."""
+    own = crop[9:].max(axis=0) > 0
+    return np.asarray(crop[3:6, own].mean(axis=1) if own.any() else np.zeros(3), np.float32)
 
 
 def _is_before(eye: Array, one: Place, other: Place) -> bool:

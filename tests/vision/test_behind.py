@@ -96,3 +96,15 @@ def test_a_disc_on_a_trilith_may_hide_one_like_it(picture_of):
     top = top_place(BOARD, next(place for place in places if place.id == trilith.id), ("disc",))
     look_behind(BOARD, "build", reader.palette, reader.sight, places, [top])
     assert told(reader.sight.beliefs[spot.id])[0] == Thing("disc", "white")
+
+
+def test_what_is_left_of_it_is_its_colour_and_not_the_prints(picture_of):
+    """Where the nearer piece covers what is seen of it, only the print is left: the piece is no white one."""
+    more = [
+        Lying(TRILITH, PAIR.at_mm, PAIR.angle_deg, STONE, 101, gloss=0.1),
+        Lying(FIGURE, PAIR.at_mm, 0.0, bgr("yellow"), 102, ground_mm=TRILITH.top_mm),
+    ]
+    reader = Reader("anthology", game="ramming")
+    reader.read(picture_of("anthology", [], over(BOARD, (1280, 960), 47.0), more=more).image)
+    believed = {Thing("block", "yellow"): 0.9, None: 0.1}
+    assert behind(reader, believed) == believed
