@@ -9,7 +9,8 @@ empty board is always better.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -71,23 +72,25 @@ def bare_and_shaded(
     (h, w) of the top view at `PX_PER_MM`, where pieces may cover the print, if that is known."""
     bare = rectified(photo, view, board.size_mm, PX_PER_MM)
     top_view = np.divide(bare, np.float32(255), dtype=np.float32)
-    kinds: dict[str, list[Field]] = {}
-    for each in board.fields.values():
-        kinds.setdefault(each.kind, []).append(each)
+    hidden = np.zeros(top_view.shape[:2], np.uint8) if covered is None else 255 * covered
     white = np.maximum(np.percentile(top_view, 95, axis=(0, 1)), 0.05)
     colours = {board.colour_rgb(name) for piece in board.pieces.values() for name in piece.colours}
     pieces_bgr = np.array(sorted(colours), np.float32).reshape(-1, 3)[:, ::-1] / 255 * white
+    coloured = _colours_seen(
+        top_view, hidden, [each for each in board.fields.values() if empty is not None and each.id in empty]
+    )
+    kinds: dict[str, list[Field]] = {}
+    for each in board.fields.values():
+        kinds.setdefault(each.kind, []).append(each)
     shaded: list[Field] = []
-    bare_fields = [each for each in board.fields.values() if empty is not None and each.id in empty]
-    hidden = np.zeros(top_view.shape[:2], np.uint8) if covered is None else 255 * covered
-    coloured = _colours_seen(top_view, hidden, bare_fields)
     for fields in kinds.values():
         for alike in _printed_alike(fields, empty):
             known = None if empty is None else np.array([each.id in empty for each in alike])
             if len(alike) >= FEWEST or (known is not None and known.any()):
+                group = _Group.seen_in(top_view, hidden, alike, known)
+                votes = _votes(group, pieces_bgr)
                 reached = np.array([each.id in in_reach for each in alike])
-                told = _lay_bare(top_view, hidden, bare, alike, pieces_bgr, known, reached, coloured)
-                shaded += [each for each, better in zip(alike, told, strict=True) if better]
+                shaded += _lay_bare(bare, group, votes, reached, coloured)
     del top_view
     surface = Surface.of_image(bare, board.size_mm)
     return replace(surface, guessed=True), shaded
@@ -107,71 +110,126 @@ def _printed_alike(fields: list[Field], empty: Collection[str] | None) -> list[l
     return told if len(grouped) == len(fields) else [others, *told]
 
 
-def _lay_bare(
-    top_view: Floats,
-    hidden: NDArray[np.uint8],
-    bare: NDArray[np.uint8],
-    fields: list[Field],
-    pieces_bgr: Floats,
-    empty: NDArray[np.bool_] | None,
-    in_reach: NDArray[np.bool_],
-    coloured: Coloured,
-) -> NDArray[np.bool_]:
-    """Paint the common print of these fields, as `top_view` shows it where it is not `hidden` (h, w; 0..255),
-    over each of them in `bare` (0..255). pieces_bgr (P, 3): what looks like one of these may be a piece.
-    empty (F,): which of them most likely carry nothing; in_reach (F,): which a shadow may reach; coloured:
-    see `_colours_seen`. Returns (F,) of which of these that is told better than it is seen."""
-    border_mm = 0.0 if empty is None else BORDER_MM
-    seen = np.stack([_patch(top_view, each, border_mm) for each in fields])
-    patches = _log(seen)
-    light = np.clip(_gains(patches[:, None], patches[None]), -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
-    apart = np.abs(patches[:, None] - patches[None] - light[:, :, None, None])
-    apart = np.minimum(apart.mean(axis=-1), 1.5).mean(axis=(2, 3))
+@dataclass(frozen=True)
+class _Group:
+    """F fields that are printed alike, and a border around them, as a photograph shows them. seen: (F, S, S,
+    3), 0..1; shows: (F, S, S) where nothing hides them; empty: (F,) which of them most likely carry nothing,
+    if that is known."""
+
+    fields: list[Field]
+    border_mm: float
+    seen: Floats
+    shows: NDArray[np.bool_]
+    empty: NDArray[np.bool_] | None
+
+    @classmethod
+    def seen_in(
+        cls,
+        top_view: Floats,
+        hidden: NDArray[np.uint8],
+        fields: list[Field],
+        empty: NDArray[np.bool_] | None,
+    ) -> _Group:
+        """hidden: (h, w) of the top view, 0..255."""
+        border_mm = 0.0 if empty is None else BORDER_MM
+        seen = np.stack([_patch(top_view, each, border_mm) for each in fields])
+        shows = np.stack([_patch(hidden, each, border_mm) for each in fields]) < SHOWN
+        return cls(fields, border_mm, seen, shows, empty)
+
+    @cached_property
+    def logs(self) -> Floats:
+        """What is seen, as logarithms of linear light."""
+        return _log(self.seen)
+
+    @cached_property
+    def light(self) -> Floats:
+        """(F, F, 3) how much brighter the light on one field is than on another."""
+        gains = _gains(self.logs[:, None], self.logs[None])
+        return np.clip(gains, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
+
+    @cached_property
+    def apart(self) -> Floats:
+        """(F, F) how far one field's print is from another's, the light taken off."""
+        apart = np.abs(self.logs[:, None] - self.logs[None] - self.light[:, :, None, None])
+        return np.asarray(np.minimum(apart.mean(axis=-1), 1.5).mean(axis=(2, 3)), np.float32)
+
+    @property
+    def sure(self) -> NDArray[np.bool_] | None:
+        """(F,) those that most likely carry nothing; None if none is known to."""
+        return self.empty if self.empty is not None and self.empty.any() else None
+
+
+def _votes(group: _Group, pieces_bgr: Floats) -> Floats:
+    """(F,) how many of these fields look as each of them does. pieces_bgr (P, 3): what looks like one of
+    these may be a piece."""
     # Print is the same to a hair, pieces are not put down so exactly.
-    votes = np.exp(-((apart / ALIKE) ** 2)).sum(axis=1)
+    alike = np.exp(-((group.apart / ALIKE) ** 2))
+    if group.sure is not None:
+        return np.where(group.sure, alike[:, group.sure].sum(axis=1), 0.0)
     quarter = PATCH_PX // 4
-    middle = np.median(seen[:, quarter:-quarter, quarter:-quarter], axis=(1, 2))
+    middle = np.median(group.seen[:, quarter:-quarter, quarter:-quarter], axis=(1, 2))
     gap = np.abs(middle[:, None] - pieces_bgr[None]).max(axis=-1).min(axis=1, initial=1.0)
-    votes = votes * np.where(gap < LIKE_A_PIECE, 0.6, 1.0)
-    if empty is not None and empty.any():
-        votes = np.where(empty, np.exp(-((apart / ALIKE) ** 2))[:, empty].sum(axis=1), 0.0)
+    return np.asarray(alike.sum(axis=1) * np.where(gap < LIKE_A_PIECE, 0.6, 1.0))
+
+
+def _lay_bare(
+    bare: NDArray[np.uint8], group: _Group, votes: Floats, in_reach: NDArray[np.bool_], coloured: Coloured
+) -> list[Field]:
+    """Paint the common print of these fields, that of the one with most votes, over each of them in `bare`
+    (0..255). in_reach (F,): which of them a shadow may reach; coloured: see `_colours_seen`. Returns those of
+    which this tells better than it is seen how they are printed."""
     typical = int(votes.argmax())
-    alike = apart[typical] < 2 * ALIKE
-    if empty is not None and empty.any():
-        alike &= empty
-    if empty is None or not _all_alike(apart[typical], empty, in_reach):
-        in_reach = np.zeros(len(fields), bool)
-    shows = np.stack([_patch(hidden, each, border_mm) for each in fields]) < SHOWN
-    lit_alike = patches[alike] + light[typical, alike][:, None, None]
-    common = _median(lit_alike, shows[alike])
-    if border_mm:
-        _leave_out_numbers(common, lit_alike, cv2.erode(_inside(fields[typical], border_mm), None) > 0)
-    places = np.array([each.centre_mm for each in fields])
-    gain = _smooth(places[alike], -light[typical, alike], places)
-    if border_mm:
-        # How each is lit its own border tells, most of which is not covered.
-        outer, seen_there = patches[:, OUTER] - common[OUTER], shows[:, OUTER]
-        own = _median(outer.swapaxes(0, 1), seen_there.swapaxes(0, 1))
-        # But not in what tint: the ground around is not the same everywhere.
-        own = gain + (own - gain).mean(axis=1, keepdims=True)
-        own = np.clip(own, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
-        in_shadow = in_reach & (own < gain - SHADED).all(axis=1)
-        gain = np.where((in_shadow | (seen_there.mean(axis=1) < LEAST_SEEN))[:, None], gain, own)
-    told = (
-        set() if empty is None else {each.colour for each, known in zip(fields, empty, strict=True) if known}
-    )
-    for each, own, patch in zip(fields, gain, patches, strict=True):
+    alike = group.apart[typical] < 2 * ALIKE
+    if group.sure is not None:
+        alike &= group.sure
+    if group.empty is None or not _all_alike(group.apart[typical], group.empty, in_reach):
+        in_reach = np.zeros(len(group.fields), bool)
+    common = _common(group, typical, alike)
+    lit = _lit(group, common, typical, alike, in_reach)
+    told = set() if group.sure is None else {
+        each.colour for each, known in zip(group.fields, group.sure, strict=True) if known
+    }  # fmt: skip
+    for each, own, logs in zip(group.fields, lit, group.logs, strict=True):
         print_ = common + own
         if told and each.colour not in told:
-            inside = _inside(each, border_mm)
+            inside = _inside(each, group.border_mm)
             if each.colour in coloured:
                 # Not the outline.
                 ground = cv2.erode(inside, None, iterations=1) > 0
                 print_[ground] += _near(coloured[each.colour], each) - np.median(print_[ground], axis=0)
             else:
-                _recolour(print_, patch, inside)
-        _paint(bare, each, np.exp(print_) - FLOOR, border_mm)
-    return in_reach
+                _recolour(print_, logs, inside)
+        _paint(bare, each, np.exp(print_) - FLOOR, group.border_mm)
+    return [each for each, better in zip(group.fields, in_reach, strict=True) if better]
+
+
+def _common(group: _Group, typical: int, alike: NDArray[np.bool_]) -> Floats:
+    """(S, S, 3) logarithms of what these `alike` (F,) fields have in common, in the light of the typical one."""
+    lit_alike = group.logs[alike] + group.light[typical, alike][:, None, None]
+    common = _median(lit_alike, group.shows[alike])
+    if group.border_mm:
+        inside = _inside(group.fields[typical], group.border_mm)
+        _leave_out_numbers(common, lit_alike, cv2.erode(inside, None) > 0)
+    return common
+
+
+def _lit(
+    group: _Group, common: Floats, typical: int, alike: NDArray[np.bool_], in_reach: NDArray[np.bool_]
+) -> Floats:
+    """(F, 3) how much brighter each field's light is than the typical one's, logarithms: as its own border
+    tells, or else the `alike` ones around it."""
+    places = np.array([each.centre_mm for each in group.fields])
+    around = _smooth(places[alike], -group.light[typical, alike], places)
+    if not group.border_mm:
+        return around
+    # Most of a border is not covered.
+    outer, shows = group.logs[:, OUTER] - common[OUTER], group.shows[:, OUTER]
+    own = _median(outer.swapaxes(0, 1), shows.swapaxes(0, 1))
+    # But not in what tint: the ground around is not the same everywhere.
+    own = around + (own - around).mean(axis=1, keepdims=True)
+    own = np.clip(own, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
+    in_shadow = in_reach & (own < around - SHADED).all(axis=1)
+    return np.where((in_shadow | (shows.mean(axis=1) < LEAST_SEEN))[:, None], around, own)
 
 
 def _leave_out_numbers(common: Floats, alike: Floats, inside: NDArray[np.bool_]) -> None:
