@@ -204,7 +204,7 @@ def _lay_bare(
 
 
 def _common(group: _Group, typical: int, alike: NDArray[np.bool_]) -> Floats:
-    """(S, S, 3) logarithms of what these `alike` (F,) fields have in common, in the light of the typical one."""
+    """(S, S, 3) logarithms of what these `alike` (F,) fields share, in the light of the typical one."""
     lit_alike = group.logs[alike] + group.light[typical, alike][:, None, None]
     common = _median(lit_alike, group.shows[alike])
     if group.border_mm:
