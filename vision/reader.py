@@ -14,7 +14,7 @@ from threadpoolctl import ThreadpoolController
 
 from calibration.profile import Profile
 from engine.board import Board, Field, load_board
-from engine.observation import Observation
+from engine.observation import Observation, likeliest
 from engine.position import TOP, Position, Thing, fields_of, thing_at
 from vision.areas import AreaSeen, area_place, areas_of, look_over, read_areas
 from vision.arm import UNDER_ARM, ArmWatch, Table
@@ -64,6 +64,8 @@ CUT_OFF, SURE_OF_HALF = 0.45, 0.9
 SAME_LIGHT = 0.5
 # How sure it is that in an area, from one picture to the next, nothing changes.
 STAYS = 0.9
+# What is empty, if it is not hidden, is hidden if that is so much likelier.
+RATHER = 1.1
 # Nobody marks a corner twice more exactly than this (working picture).
 BY_HAND_PX = 4.0
 
@@ -453,7 +455,8 @@ class Reader:
                     if part * chances[1 + slot] > forget:
                         belief[Thing(body.kind, name, count=body.count)] = float(part * chances[1 + slot])
             hidden = float(chances[HIDDEN])
-            if hidden > 0.5:
+            rather_hidden = likeliest(belief) is None and hidden > RATHER * float(chances[EMPTY])
+            if hidden > 0.5 or rather_hidden:
                 sight.unseen[place.id] = BEHIND
             sight.beliefs[place.id] = normal(belief, hidden)
         for place, share in zip(places, _shown(sight, places), strict=True):

@@ -16,6 +16,7 @@ from vision.bodies import body_of, placed
 from vision.covered import BEHIND, GROUND, TOO_BRIGHT, find_covered
 from vision.light import fit_light
 from vision.locate import Located
+from vision.network import EMPTY, HIDDEN
 from vision.places import Place, places_of
 from vision.printed import printed_surface
 from vision.sight import Sight
@@ -142,3 +143,21 @@ def test_a_field_under_something_of_its_own_colour_is_not_empty(picture_of):
     position = Reader("anthology", game="roulette").read(picture.image).position
     assert "pit-5-day" in position.occluded
     assert not {"pit-20-day", "pit-12-day", "ring-3"} & set(position.occluded)
+
+
+@pytest.mark.parametrize(
+    ("empty", "hidden", "seen"), [(0.36, 0.41, False), (0.49, 0.5, True), (0.2, 0.6, False)]
+)
+def test_what_is_rather_hidden_than_empty_is_not_called_empty(picture_of, empty, hidden, seen) -> None:
+    """Of a field under the rim of a hand the networks say that something hides it, but none surely."""
+    view = low_view(60)
+    sight = sight_of(picture_of("anthology", view=view).image, view, {})
+    slot = next(place for place in PLACES if place.id == "ring-3")
+    kind = np.zeros((1, HIDDEN + 1), np.float32)
+    kind[0, EMPTY], kind[0, HIDDEN] = empty, hidden
+    kind[0, 1 + slot.slots[0]] = 1 - empty - hidden
+    reader = Reader("anthology", game="build")
+    colours = np.full((1, len(reader.palette.names)), 1 / len(reader.palette.names), np.float32)
+    reader._believe(sight, (slot,), kind, colours, reader.palette.names)
+    assert (slot.id not in sight.unseen) == seen
+    assert sum(sight.beliefs[slot.id].values()) == pytest.approx(1, abs=1e-3)

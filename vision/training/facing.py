@@ -26,6 +26,8 @@ VARIANTS, BATCH = 2, 128
 TRACED = 0.5
 # A figure without a face, of which there are few, counts so much.
 FACELESS = 1.5
+# The channels of `vision.facing.sides` that are colours.
+COLOURS = slice(8, 11), slice(11, 14)
 # Nothing is learnt to be surer than this leaves room for (0: quite sure, 1: not at all).
 DOUBT = 0.05
 
@@ -73,14 +75,19 @@ def _loaded(rng: np.random.Generator, paths: list[Path], variants: int = VARIANT
 
 
 def _varied(halves: Tensor, generator: torch.Generator) -> Tensor:
-    """A little aside, larger or smaller."""
+    """A little aside, larger or smaller; and red, green and blue exchanged."""
     n = len(halves)
     size = 1 + 0.08 * torch.randn(n, generator=generator).clamp(-2, 2)
     theta = torch.zeros(n, 2, 3)
     theta[:, 0, 0] = theta[:, 1, 1] = size
     theta[:, :, 2] = 0.06 * torch.randn(n, 2, generator=generator)
     grid = F.affine_grid(theta, list(halves.shape), align_corners=False)
-    return F.grid_sample(halves, grid, padding_mode="border", align_corners=False)
+    moved = F.grid_sample(halves, grid, padding_mode="border", align_corners=False)
+    order = torch.rand(n, 3, generator=generator).argsort(dim=1)[:, :, None, None]
+    order = order.expand(-1, -1, SIDE_PX, SIDE_PX)
+    for colours in COLOURS:
+        moved[:, colours] = moved[:, colours].gather(1, order)
+    return moved
 
 
 def train(options: argparse.Namespace) -> None:
