@@ -37,8 +37,9 @@ Mask = NDArray[np.uint8]
 STANDS = 0.5
 # So much of a piece's outline another one must cover to be asked for, and so much must be left to be seen.
 COVERED, LEFT = 0.12, 0.25
-# Where no piece is left that much, and what is seen of one is of the print's colour, that is all the print.
-NOTHING_LEFT = 0.5
+# Where no piece is left that much, and what is seen of one is of the print's colour, that may be all the
+# print: as likely as this the piece has the colour that it was told in.
+NOTHING_LEFT, AS_TOLD = 0.5, 0.6
 # What is lower than this hides hardly anything, and nothing hides what is farther away (mm).
 TALL_MM, REACH_MM = 20.0, 140.0
 # Outlines are as exact as a pixel of the crop, and edges are blurred.
@@ -92,11 +93,15 @@ def look_behind(
     nothing_left = looks.bare > NOTHING_LEFT
     nothing_left &= ~differs(looks.seen, np.array([_printed(crop) for crop in crops]))
     for place, kind, colours, nothing in zip(chosen, kinds, told, nothing_left, strict=True):
-        if nothing:
-            continue
-        sight.beliefs[place.id] = _recoloured(
-            sight.beliefs[place.id], kind, dict(zip(palette.names, colours.tolist(), strict=True))
-        )
+        as_told = sight.beliefs[place.id]
+        anew = _recoloured(as_told, kind, dict(zip(palette.names, colours.tolist(), strict=True)))
+        sight.beliefs[place.id] = _mixed(as_told, anew, AS_TOLD) if nothing else anew
+
+
+def _mixed(one: Belief, other: Belief, share: float) -> dict[Thing | None, float]:
+    """So much of one belief, and the rest of another."""
+    things = dict.fromkeys((*one, *other))
+    return {thing: share * one.get(thing, 0.0) + (1 - share) * other.get(thing, 0.0) for thing in things}
 
 
 def _printed(crop: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -99,12 +99,15 @@ def test_a_disc_on_a_trilith_may_hide_one_like_it(picture_of):
 
 
 def test_what_is_left_of_it_is_its_colour_and_not_the_prints(picture_of):
-    """Where the nearer piece covers what is seen of it, only the print is left: the piece is no white one."""
+    """Where the nearer piece covers what is seen of it, only the print is left: the piece is hardly a white
+    one, but nobody knows."""
     more = [
         Lying(TRILITH, PAIR.at_mm, PAIR.angle_deg, STONE, 101, gloss=0.1),
         Lying(FIGURE, PAIR.at_mm, 0.0, bgr("yellow"), 102, ground_mm=TRILITH.top_mm),
     ]
     reader = Reader("anthology", game="ramming")
     reader.read(picture_of("anthology", [], over(BOARD, (1280, 960), 47.0), more=more).image)
-    believed = {Thing("block", "yellow"): 0.9, None: 0.1}
-    assert behind(reader, believed) == believed
+    seen = behind(reader, {Thing("block", "yellow"): 0.9, None: 0.1})
+    assert told(seen)[0] == Thing("block", "yellow")
+    assert 0.5 < seen[Thing("block", "yellow")] < 0.6
+    assert seen[None] == pytest.approx(0.1)
