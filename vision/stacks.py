@@ -50,7 +50,7 @@ SURELY_ONE = math.log(0.99)
 # So much better (logits) another colour must suit the uppermost disc than the one that was read; the log-odds
 # of several discs, with the colour that was read, count so much with it. None suits so much better (of 290
 # piles the most was 9.3): where that would not be enough, it is not asked.
-CLEARLY, SEVERAL, MOST_BETTER = 6.0, 2.0, 10.0
+CLEARLY, SEVERAL, MOST_BETTER = 4.0, 2.0, 10.0
 # The logarithm of how seldom a disc alone is read in quite another colour than its top's.
 ALONE = math.log(0.1)
 # What is told of a pile is at least so likely: it is what is likeliest.

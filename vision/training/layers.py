@@ -22,9 +22,13 @@ from vision.piles import MOST
 from vision.training import learning
 from vision.training.learning import export, pace
 from vision.training.network import Block, down
+from vision.training.restart import restore
 from vision.training.scenes import PALETTE_SIZE
 from vision.training.stacks import BYTE
 
+FILE = "stack.onnx"
+# So many batches show how much the channels vary, where an earlier training goes on.
+USUAL = 12
 # Piles that are counted at once, and piles whose discs are named; so many of them are photographed ones.
 COUNTED, NAMED, PHOTOGRAPHED = 72, 10, 0.5
 # What is learnt of the colours, of the third disc's among them, counts so much beside the number of discs.
@@ -98,6 +102,11 @@ def _drawn(kinds: list[Piles], count: int, of: str, generator: torch.Generator) 
     ]
 
 
+def _seen(drawn: list[tuple[Piles, Tensor]], generator: torch.Generator) -> Tensor:
+    """The crops of these examples as the network sees them while it learns."""
+    return _varied(torch.cat([piles.crops[index] for piles, index in drawn]).float() / BYTE, generator)
+
+
 def _named(suits: Tensor, colours: Tensor) -> Tensor:
     """The loss of the colours' names. suits: (M, PALETTE_SIZE, MOST); colours: (M, MOST)."""
     losses = []
@@ -120,6 +129,9 @@ def train(options: argparse.Namespace) -> None:
     judged = Piles(sorted(options.judged.glob("*.npz"))) if options.judged else None
     print(", ".join(f"{len(each.counts)} piles, {len(each.query)} stacks" for each in kinds), flush=True)
     network = StackNetwork()
+    if options.start is not None:
+        usual = (_seen(_drawn(kinds, COUNTED, "crops", generator), generator) for _ in range(USUAL))
+        restore(network, options.start / FILE, usual)
     steady = copy.deepcopy(network)
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=3e-2)
     begun, means = time.monotonic(), np.array([1.0, 3.0])
@@ -144,7 +156,7 @@ def train(options: argparse.Namespace) -> None:
             about = _judged(steady, judged) if judged else ""
             print(f"step {step + 1}, {time.monotonic() - begun:.0f} s: {means.round(3)} {about}", flush=True)
             sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
-            export(steady, options.out / "stack.onnx", sample, ("crops", ["count", "colour"]))
+            export(steady, options.out / FILE, sample, ("crops", ["count", "colour"]))
 
 
 @torch.no_grad()
@@ -169,4 +181,4 @@ def _judged(network: nn.Module, piles: Piles) -> str:
 
 
 if __name__ == "__main__":
-    train(learning.options(__doc__, steps=1500))
+    train(learning.options(__doc__, steps=1500, goes_on=FILE))
