@@ -33,8 +33,6 @@ LEAST_SEEN = 0.3
 # A piece of which less shows behind pieces as tall as this (mm), no farther than that before it, is not seen:
 # of eight that were read so in 24 photographs none was to be seen, and seven were others or none.
 HARDLY_SEEN, TALL_MM, FAR_BEHIND_MM = 0.13, 15.0, 150.0
-# A point of the print is about so large (mm).
-POINT_MM = 2.0
 # What is believed more than this lies there, for what it hides.
 BELIEVED = 0.5
 # Points of a place's ground, as shares of its radius.
@@ -163,10 +161,7 @@ def ground_of(places: Sequence[Place]) -> tuple[Floats, Floats]:
 def _is_no_print(sight: Sight, seen: NDArray[np.uint8], ground_mm: Floats) -> NDArray[np.bool_]:
     """(N,) whether what the picture shows, (N, 3), is the print at these points of the board (N, 2) in no
     shadow."""
-    mm = ground_mm.astype(np.float32)
-    lit = sight.light.even_out(seen.astype(np.float32), mm)
-    printed = sight.light.shown(sight.surface, mm[None, :, None], [POINT_MM])[0, :, 0]
-    return differs(lit, printed)
+    return differs(*sight.beside_print(seen, ground_mm))
 
 
 def _is_bare(sight: Sight, place: Place) -> bool:

@@ -25,6 +25,8 @@ from vision.view import Array, View
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+# A point of the print is about so large (mm).
+POINT_MM = 2.0
 
 
 @dataclass
@@ -91,6 +93,12 @@ class Sight:
         seen = cv2.remap(self.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
         feet = np.broadcast_to(foot_mm, points_mm.shape).astype(np.float32)
         return self.light.even_out(seen.astype(np.float32), feet)
+
+    def beside_print(self, seen: NDArray[np.uint8], ground_mm: Array) -> tuple[Floats, Floats]:
+        """What the picture shows, (N, 3), in even light, and the print, at points of the board (N, 2)."""
+        mm = ground_mm.astype(np.float32)
+        printed = self.light.shown(self.surface, mm[None, :, None], [POINT_MM])[0, :, 0]
+        return self.light.even_out(seen.astype(np.float32), mm), printed
 
     def crops(self, places: Sequence[Place]) -> Floats:
         """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see `vision.crops.cut`."""

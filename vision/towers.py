@@ -26,8 +26,6 @@ Floats = NDArray[np.float32]
 LIT = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3)
 # So much of what would be seen of another one must look like the piece, of so many pixels at least.
 GOES_ON, ENOUGH_PX = 0.35, 40
-# A point of the print is about so large (mm).
-POINT_MM = 2.0
 # Nobody piles them higher.
 HIGHEST = 4
 
@@ -37,6 +35,8 @@ def towers_on(sight: Sight, stood: Sequence[Stood], places: Sequence[Place]) -> 
     found: list[Stood] = []
     level = [each for each in stood if _may_hide(sight, each, places)]
     for _ in range(1, HIGHEST):
+        if not level:
+            break
         covered = _drawn(sight, [*stood, *found])
         above = ((lower, (*lower[:3], lower[3] + lower[0].top_mm)) for lower in level)
         level = [upper for lower, upper in above if _goes_on(sight, covered, lower, upper)]
@@ -73,11 +73,10 @@ def _goes_on(sight: Sight, covered: Image, lower: Stood, upper: Stood) -> bool:
 
 
 def _lit(sight: Sight, pixels: NDArray[np.int_]) -> tuple[Floats, Floats]:
-    """(N, 3) what is seen at these pixels, (N, 2), as if everything were lit alike, and the print there."""
-    mm = sight.view.on_plane(pixels.astype(float)).astype(np.float32)
-    seen = sight.image[pixels[:, 1], pixels[:, 0]].astype(np.float32)
-    printed = sight.light.shown(sight.surface, mm[None, :, None], [POINT_MM])[0, :, 0]
-    return sight.light.even_out(seen, mm), printed
+    """See `Sight.beside_print`, of these pixels, (N, 2)."""
+    return sight.beside_print(
+        sight.image[pixels[:, 1], pixels[:, 0]], sight.view.on_plane(pixels.astype(float))
+    )
 
 
 def _filled(hulls: Sequence[Array], low: NDArray[np.int_], high: NDArray[np.int_]) -> Image:

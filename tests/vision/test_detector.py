@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
+from engine.board import load_board
 from vision.detector import CELL_MM, KINDS, MM_PER_PX, OFFSETS, detections
-from vision.training.strewn import turned_about, wanted
+from vision.training.strewn import _labelled, turned_about, wanted
 
 CELLS = (60, 80)
 SIDE_MM = 240.0
@@ -72,3 +75,23 @@ def test_a_board_that_is_turned_about_keeps_its_pieces_in_their_places(seed: int
     # What leans to the right and up goes on leaning as the picture was turned.
     assert sorted(np.abs([turned[6, 0, 0], turned[7, 0, 0]])) == [2.0, 3.0]
     assert rows[0, 1:3].tolist() == [x, y]
+
+
+def test_a_piece_that_a_gate_hides_is_not_learnt_as_seen() -> None:
+    """A block right behind the capstone of a gate, as a camera before it sees them, and one beside it."""
+    board, up = load_board("anthology"), math.radians(25)
+    position = np.array([250.0, 250 + 700 * math.cos(up), -700 * math.sin(up)])
+    ahead = (np.array([250.0, 250.0, 0.0]) - position) / 700
+    right = np.array([1.0, 0.0, 0.0])
+    camera = {
+        "size_px": [1280, 720], "focal_px": 1100.0, "centre_px": [639.5, 359.5], "distortion": [0.0, 0.0],
+        "rotation": np.stack([right, np.cross(ahead, right), ahead]).tolist(),
+        "position_mm": position.tolist(),
+    }  # fmt: skip
+    at = {"trilith": (250, 250), "hidden": (250, 177), "beside": (330, 177)}
+    pieces = [
+        {"kind": name if name == "trilith" else "block", "x_mm": x, "y_mm": y, "angle_deg": 0.0}
+        for name, (x, y) in at.items()
+    ]
+    rows = _labelled({"camera": camera, "pieces": pieces, "seen": {}}, board)
+    assert [bool(row[-1]) for row in rows] == [True, False, True]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from engine.board import Board, load_board
-from vision.bodies import Stood, body_of, outlines_of_all
+from vision.bodies import body_of
 from vision.detector import ANSWERS, CELL_MM, KINDS, OFFSETS, TURNED, TURNS, box_mm, whole_board
 from vision.training.compose import Lamp, Lighting, Lying
 from vision.training.ground import often_low, packed
@@ -47,7 +47,7 @@ COMPOSED, PHOTOGRAPHED = "composed", "photographed"
 LEFT_MM = box_mm((0.0, 0.0))[0]
 # What a photograph shows of a piece at least, if its absence would be a mistake; where less is seen, either
 # answer is right.
-LEAST_SEEN = 0.2
+LEAST_SEEN = 0.3
 # So many pieces stand on a table at most, and so much room each has around its middle (mm).
 MOST = {"trilith": 5, "block": 20, "disc": 6}
 ROOM_MM = {"trilith": 27.0, "block": 11.0, "disc": 8.0}
@@ -162,18 +162,30 @@ def write(path: Path, tables: list[Seen]) -> int:
 
 def lessons_of(photo: Path, rng: np.random.Generator) -> list[Seen]:
     """The board of one photograph, as if it had been found several times a little differently."""
-    tables = []
-    for _ in range(VIEWS_PER_LESSON):
-        label, board, sight = sight_of(photo, rng)
-        pieces = [piece for piece in label["pieces"] if _kind(piece) in KINDS and "x_mm" in piece]
-        told = []
-        for piece, share in zip(pieces, _shares_seen(board, label, pieces), strict=True):
-            seen = min(share, label["seen"].get(piece.get("field", ""), 1.0)) > LEAST_SEEN
-            at = KINDS.index(_kind(piece)), piece["x_mm"], piece["y_mm"]
-            told.append((*at, piece.get("angle_deg", 0.0), seen))
-        shown = whole_board(sight.image, sight.view, sight.surface, sight.light)
-        tables.append((packed(shown), _rows(told)))
-    return tables
+    found = [sight_of(photo, rng) for _ in range(VIEWS_PER_LESSON)]
+    label, board, _ = found[0]
+    rows = _rows(_labelled(label, board))
+    boards = (whole_board(sight.image, sight.view, sight.surface, sight.light) for *_, sight in found)
+    return [(packed(shown), rows) for shown in boards]
+
+
+def _labelled(label: dict[str, Any], board: Board) -> list[tuple[float, ...]]:
+    """The pieces that a label tells, as they are learnt, see `COLUMNS`."""
+    view, gate = view_of(label), body_of(board.pieces["trilith"])
+    told = [piece for piece in label["pieces"] if _kind(piece) in KINDS and "x_mm" in piece]
+    pieces = [
+        Lying(
+            body_of(board.pieces[piece["kind"]]), (piece["x_mm"], piece["y_mm"]), piece.get("angle_deg", 0.0),
+            np.zeros(3), number, gate.top_mm if piece.get("on") else 0.0,
+        )
+        for number, piece in enumerate(told, 1)
+    ]  # fmt: skip
+    numbers = _drawn(view, pieces)
+    rows = []
+    for piece, lying in zip(told, pieces, strict=True):
+        share = min(_share_seen(view, lying, numbers), label["seen"].get(piece.get("field", ""), 1.0))
+        rows.append((KINDS.index(_kind(piece)), *lying.at_mm, lying.angle_deg, share > LEAST_SEEN))
+    return rows
 
 
 def _kind(piece: dict[str, Any]) -> str:
@@ -181,29 +193,20 @@ def _kind(piece: dict[str, Any]) -> str:
     return "mark" if piece.get("on") else str(piece["kind"])
 
 
-def _shares_seen(board: Board, label: dict[str, Any], pieces: Sequence[dict[str, Any]]) -> list[float]:
-    """How much of each of these pieces the others leave to be seen: they are drawn from afar to near, what
-    lies on a gate after it. 0 of those whose middle is not in the picture."""
-    view, gate = view_of(label), body_of(board.pieces["trilith"])
-    eye = view.camera_mm[:2]
-    stood: list[Stood] = []
-    for piece in pieces:
-        at, ground = (piece["x_mm"], piece["y_mm"]), gate.top_mm if piece.get("on") else 0.0
-        stood.append((body_of(board.pieces[piece["kind"]]), at, piece.get("angle_deg", 0.0), ground))
-    away = [math.dist(at, eye) - ROOM_MM["trilith"] * (ground > 0) for _, at, _, ground in stood]
+def _drawn(view: View, pieces: Sequence[Lying]) -> Image:
+    """(H, W) the number of the piece that a picture shows there, 0 where none: they are drawn from afar to
+    near, what lies on a gate after it."""
     width, height = view.size_px
-    numbers = np.zeros((height, width), np.int32)
-    own = np.zeros((len(pieces), height, width), np.uint8)
-    outlines = outlines_of_all(view, stood)
-    for number in np.argsort(away)[::-1]:
-        for hull, _ in outlines[number]:
-            cv2.fillConvexPoly(own[number], np.round(hull).astype(np.int32), (1,))
-        numbers[own[number] > 0] = number
-    inside = view.shows(np.array([at for _, at, _, _ in stood]), np.array([ground for *_, ground in stood]))
-    return [
-        float((numbers[mask > 0] == number).mean()) if shown and mask.any() else 0.0
-        for number, (mask, shown) in enumerate(zip(own, inside, strict=True))
-    ]
+    numbers = np.zeros((height, width), np.uint8)
+    eye = view.camera_mm[:2]
+
+    def away(piece: Lying) -> float:
+        return math.dist(piece.at_mm, eye) - ROOM_MM["trilith"] * (piece.ground_mm > 0)
+
+    for piece in sorted(pieces, key=away, reverse=True):
+        for hull, _ in piece.body.outlines(view, piece.at_mm, piece.angle_deg, piece.ground_mm):
+            cv2.fillConvexPoly(numbers, np.round(hull * 16).astype(np.int32), (piece.number,), shift=4)
+    return numbers
 
 
 def wanted(rows: Floats, origin_mm: tuple[float, float], cells: tuple[int, int]) -> tuple[Floats, Floats]:
