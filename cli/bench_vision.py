@@ -23,14 +23,18 @@ from cli.output import add_json, print_json, print_rows
 from cli.positions import load_json, position_of
 from cli.profiles import add_profile, profile_of
 from cli.read import corners
-from engine import Position
+from engine import Piece, Position
 from engine.board import Board
+from engine.board_check import is_number
 from engine.observation import Observation
 from vision import CannotRead, Reader
 from vision.areas import AREA_KINDS
 from vision.compare import Comparison, compare, in_the_picture
 from vision.images import load_image
 from vision.sources import PHOTOS
+
+# A label may tell of a piece on no field what share of it can be seen; with less it is hidden, as a field is.
+LEAST_SEEN = 0.25
 
 Image = NDArray[np.uint8]
 
@@ -191,16 +195,24 @@ def _read_one(
 def compared(seen: Observation, label: dict[str, Any], board: Board, image: NDArray[np.uint8]) -> Comparison:
     """What was seen beside what the label says that the picture shows."""
     areas = tuple(each.id for each in board.fields.values() if each.kind in AREA_KINDS)
-    return compare(seen, shown_of(label, board, image), areas)
+    hidden = [each for each in label["pieces"] if not _can_be_seen(each)]
+    return compare(seen, shown_of(label, board, image), areas, [Piece.from_json(each) for each in hidden])
 
 
 def shown_of(label: dict[str, Any], board: Board, image: NDArray[np.uint8]) -> Position:
-    """What a label says that the picture shows."""
-    lies = Position.from_json(label)
+    """What a label says that the picture shows: not the pieces on no field of which it says that less than
+    `LEAST_SEEN` of them can be seen."""
+    lies = Position.from_json(label | {"pieces": [each for each in label["pieces"] if _can_be_seen(each)]})
     corners_px = label.get("corners_px")
     if not corners_px:
         return lies
     return in_the_picture(lies, board, corners_px, (image.shape[1], image.shape[0]))
+
+
+def _can_be_seen(piece: dict[str, Any]) -> bool:
+    """Whether a label's piece stands on a field (which may be occluded) or enough of it is seen."""
+    share = piece.get("seen", 1.0)
+    return "field" in piece or "fields" in piece or not is_number(share) or bool(share >= LEAST_SEEN)
 
 
 # --- figures ---------------------------------------------------------------------------------------

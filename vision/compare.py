@@ -46,12 +46,15 @@ class Comparison:
         return not self.misses
 
 
-def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> Comparison:
+def compare(
+    seen: Observation, label: Position, areas: tuple[str, ...] = (), out_of_sight: Sequence[Piece] = ()
+) -> Comparison:
     """Compare a reading with its label. Fields that the label calls occluded are not judged; a field that
     can be seen but was reported unseen counts as missed unless it is empty... it counts as wrong when a
     piece lies there. `areas` are fields on which several pieces lie: compared as multisets. Each piece on no
     field counts as a place of its own, each that is made up too; where the reader says that there may be
-    others that it cannot see, one that is missed does not count."""
+    others that it cannot see, one that is missed does not count. `out_of_sight` are pieces on no field that
+    nobody can see: whether they are told or not is not judged."""
     truth, read = _one_by_one(label), _one_by_one(seen.position)
     hidden = set(label.occluded)
     confidence = {place: told(belief)[1] for place, belief in seen.fields.items()}
@@ -80,7 +83,7 @@ def compare(seen: Observation, label: Position, areas: tuple[str, ...] = ()) -> 
         count += 1
         judged += [(found.confidence or 0.0, True)] if found else []
         misses += [] if found else [Miss("anywhere", _where(piece), "nothing", 0.0)]
-    for piece in made_up:
+    for piece in _matched(list(out_of_sight), made_up)[1]:
         count += 1
         judged.append((piece.confidence or 0.0, False))
         misses.append(Miss("anywhere", "nothing", _where(piece), piece.confidence or 0.0))

@@ -5,12 +5,15 @@ looks at: points spread over its landing place, on the ground and, where a piece
 its body (up to the top). A point is seen when its line of sight reaches it, or first meets a piece that
 belongs to the field itself. Points outside the picture are not seen, and neither is the ground under glare
 (all three channels at the white end). `seen` in the label gives the share for every field below 0.9.
+
+A piece that stands on no field is looked at in the same way, at points spread through its body; a `seen` of
+its own gives the share where that is below 0.9.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,7 +49,9 @@ def label(
         "board": board.id,
         "game": scene.game,
         "corners_px": [[round(float(value), 2) for value in corner] for corner in corners],
-        "pieces": [lies.piece.to_json() for lies in placed.values()],
+        "pieces": [
+            lies.piece.to_json() | _seen_of(key, lies, scene, view, cast) for key, lies in placed.items()
+        ],
         "occluded": sorted((name for name, share in seen.items() if share < HIDDEN), key=_natural),
         "tags": list(scene.tags),
         "style": scene.style,
@@ -55,6 +60,43 @@ def label(
         "seen": {name: round(share, 2) for name, share in seen.items() if share < 0.9},
         "camera": view.to_json(),
     }
+
+
+def _seen_of(key: str, lies: Placed, scene: Scene, view: View, cast: Caster) -> dict[str, float]:
+    """How much can be seen of a piece that stands on no field, where that is not nearly all."""
+    if lies.piece.place is not None:
+        return {}
+    share = piece_share(key, lies.bodies, piece_set(scene.piece_set), view, cast)
+    return {"seen": round(share, 2)} if share < 0.9 else {}
+
+
+def piece_share(key: str, bodies: Sequence[Body], pieces: PieceSet, view: View, cast: Caster) -> float:
+    """Share of the points of a piece (its name in `cast` is `key`) that can be seen."""
+    points = np.array([point for body in bodies for point in _through(body, pieces)])
+    inside = view.inside(view.project(points))
+    return float(
+        np.mean([there and cast(point)[0] == key for point, there in zip(points, inside, strict=True)])
+    )
+
+
+def _through(body: Body, pieces: PieceSet) -> list[tuple[float, float, float]]:
+    """Points spread through a body, at three heights up to the top: below the capstone of a trilith in its
+    pillars, else over its whole length."""
+    dims, top = _dims(body.kind, pieces), body_height_mm(body, pieces)
+    length = dims.get("length_mm") or dims.get("diameter_mm") or dims.get("base_mm") or 0.0
+    ends, low = (dims["span_mm"], (0.25, 0.55)) if body.kind == "trilith" else (0.8 * length, (0.3, 0.65))
+    turn = math.radians(body.angle_deg)
+    between = (-0.5, 0.5) if body.kind == "trilith" else (-0.5, 0.0, 0.5)
+    along = [(share, height) for height in low for share in between]
+    along += [(share, 0.95) for share in (-0.5, -0.25, 0.0, 0.25, 0.5)]
+    return [
+        (
+            body.x_mm + share * ends * math.cos(turn),
+            body.y_mm + share * ends * math.sin(turn),
+            body.base_mm + height * top,
+        )
+        for share, height in along
+    ]
 
 
 def solids(placed: Mapping[str, Placed], pieces: PieceSet) -> list[dict[str, Any]]:

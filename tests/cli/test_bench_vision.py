@@ -6,11 +6,15 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cli.bench_speed import DECODE, FIRST, TRACKED, in_words
-from cli.bench_vision import labelled
+from cli.bench_vision import compared, labelled
 from cli.main import main
+from engine.board import load_board
+from engine.observation import Observation
+from engine.position import Position
 
 SERIES = Path(__file__).resolve().parents[2] / "sample_images" / "series"
 
@@ -47,3 +51,15 @@ def test_where_nothing_can_be_timed_the_rest_is_told(
     assert in_words({DECODE: {"total": 4.0}, FIRST: {}, TRACKED: {}}) == [
         "milliseconds per frame of 1920 x 1080: decode 4.0"
     ]
+
+
+@pytest.mark.parametrize(("seen", "asked_for"), [(0.2, 1), (0.3, 2)])
+def test_a_bank_under_a_hand_is_not_asked_for(seen: float, asked_for: int) -> None:
+    board = load_board("anthology")
+    banks = [
+        {"kind": "block", "colour": "red", "x_mm": x, "y_mm": 60.0, "angle_deg": 0.0, "seen": share}
+        for x, share in ((50.0, 1.0), (300.0, seen))
+    ]
+    label = {"board": "anthology", "game": "rolling", "pieces": banks, "occluded": []}
+    nothing = Observation("anthology", {}, Position("anthology", (), "rolling"))
+    assert len(compared(nothing, label, board, np.zeros((10, 10, 3), np.uint8)).misses) == asked_for

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -17,7 +18,9 @@ from engine.board import load_board
 from sample_images.generator.camera import place_camera
 from sample_images.generator.conditions import LIGHTS, TROUBLES, VIEWS, Wish, make_scene
 from sample_images.generator.editions import EDITIONS
+from sample_images.generator.label import body_height_mm, piece_share
 from sample_images.generator.lessons import LESSONS
+from sample_images.generator.placing import Body
 from sample_images.generator.positions import GAMES
 from sample_images.generator.recipes import JUDGED, LEFT_OUT, SHIPPED, judged
 from sample_images.generator.scene import Camera, Scene, Sensor
@@ -206,3 +209,19 @@ def test_another_seed_makes_another_split_of_the_same_kind() -> None:
     captured = [wish for _, wish, _ in other if wish.environment]
     assert len(captured) == len(other) / 3 and not any(wish.light for wish in captured)
     assert judged() == JUDGED
+
+
+@pytest.mark.parametrize("kind", ["block", "trilith", "disc"])
+def test_how_much_of_a_piece_is_seen_is_the_share_that_nothing_stands_before(kind: str) -> None:
+    pieces, view = piece_set("wood"), place_camera(Camera(), (500, 500))
+    body = Body(kind, "grey", 250.0, 250.0, 0.0, 0.0, "standing", "it")
+
+    def share(hidden: Callable[[float, float], bool]) -> float:
+        def cast(point: np.ndarray) -> tuple[str, float]:
+            return ("hand" if hidden(point[0], point[2]) else "it"), 0.0
+
+        return piece_share("it", [body], pieces, view, cast)
+
+    assert share(lambda x, z: False) == 1 and share(lambda x, z: True) == 0
+    assert 0.4 < share(lambda x, z: x < 249) < 0.75
+    assert share(lambda x, z: z < body_height_mm(body, pieces) * 0.8) < 0.6

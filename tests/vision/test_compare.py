@@ -73,3 +73,11 @@ def test_a_piece_outside_the_picture_is_not_judged():
     corners_px = [(0, 0), (1000, 0), (1000, 1000), (0, 1000)]
     assert in_the_picture(label, board, corners_px, (1000, 1000)) == label
     assert in_the_picture(label, board, corners_px, (500, 1000)).pieces == (near, HEAP)
+
+
+def test_a_piece_on_no_field_that_nobody_can_see_may_be_told_or_not():
+    label = Position("anthology", (GATE,), "rolling")
+    for told in ((GATE,), (GATE, BANKS[0])):
+        found = compare(seen(*told), label, (), (BANKS[0],))
+        assert found.exact and found.places == 1
+    assert len(compare(seen(GATE, BANKS[1]), label, (), (BANKS[0],)).misses) == 1

@@ -156,3 +156,31 @@ def test_beside_what_a_piece_mirrors_more_of_its_colour_is_seen(monkeypatch):
             tints += zip(np.ptp(looks.seen, axis=1), np.ptp(looks.matt, axis=1), strict=True)
     seen, matt = np.mean(tints, axis=0)
     assert len(tints) > 50 and matt > 1.03 * seen
+
+
+def told(names, pieces):
+    """Which colours pieces are told to have: (kind, (red, green, blue) as seen) of each."""
+    palette = Palette.of(load_board("anthology"), names)
+    seen = np.array([rgb[::-1] for _, rgb in pieces], np.float32) / 255
+    kinds, allowed = [kind for kind, _ in pieces], np.ones((len(pieces), len(names)), bool)
+    learnt = palette.adapted(seen, allowed, np.ones(len(pieces), np.float32), kinds)
+    return [names[number] for number in learnt.beliefs(seen, allowed, kinds).argmax(axis=1)]
+
+
+def test_in_a_green_light_white_is_mint_and_blue_is_teal():
+    """A photograph in which nothing is white: no usual shift explains any of its discs."""
+    mint, teal = (167, 240, 167), (66, 172, 128)
+    pieces = [("disc", mint)] * 6 + [("disc", (115, 194, 140))] * 3 + [("disc", teal)] * 7
+    assert told(("white", "blue"), pieces) == ["white"] * 9 + ["blue"] * 7
+
+
+def test_of_three_figures_in_the_shade_blocks_and_discs_tell_the_paints():
+    """Neither are blocks enough to tell them, nor discs, but both together; the white figure's sides are dark
+    on bright print."""
+    blocks = [
+        ("block", rgb)
+        for rgb in ((51, 101, 60), (188, 203, 210), (49, 119, 72), (46, 117, 67), (176, 46, 47))
+    ]
+    discs = [("disc", rgb) for rgb in ((165, 180, 196), (43, 67, 177), (159, 157, 33))]
+    figures = [("figure", rgb) for rgb in ((150, 133, 55), (111, 67, 78), (98, 108, 120))]
+    assert told(NAMES, [*blocks, *discs, *figures])[8:] == ["yellow", "red", "white"]

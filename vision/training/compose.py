@@ -24,6 +24,14 @@ GAMMA = 2.2
 # How often upper faces mirror something bright, somewhere on a board of about this size; how often it fills
 # such a face, and of which share of it if it does not.
 MIRRORED, BOARD_MM, FILLS, MIDDLE = 0.3, 500.0, 0.6, (0.5, 0.9)
+# What share of the light from everywhere reaches upright faces: a pale table throws much of it back, a dark
+# one hardly any.
+UPRIGHT = (0.25, 0.8)
+# How often a camera's own tone curve bends what it saw, dark parts of the picture are lifted beside bright
+# ones, and bright ones bleed; and how far each goes.
+CURVED, WHITE_AT = 0.5, (1.0, 4.0)
+LIFTED, LIFT = 0.3, (0.05, 0.35)
+BLED, BLEEDS = 0.3, 0.05
 
 
 @dataclass
@@ -75,6 +83,7 @@ class Lighting:
     falloff: Array
     glare: list[tuple[float, float, float, float, float]]
     sheen: Sheen | None = None
+    upright: float = 0.65
 
 
 def random_lighting(rng: np.random.Generator) -> Lighting:
@@ -110,7 +119,7 @@ def random_lighting(rng: np.random.Generator) -> Lighting:
     sheen = None
     if rng.random() < MIRRORED:
         sheen = Sheen(rng.uniform(0, BOARD_MM, 2), rng.uniform(40, 300), rng.uniform(0.2, 2.5))
-    return Lighting(lamps, ambient, rng.normal(0, 0.35, 2), glare, sheen)
+    return Lighting(lamps, ambient, rng.normal(0, 0.35, 2), glare, sheen, rng.uniform(*UPRIGHT))
 
 
 def compose(
@@ -350,7 +359,7 @@ def _shaded(
     piece: Lying, lighting: Lighting, normal: Array, shade: float, towards: Array | None = None
 ) -> Array:
     """Light from a face: scattered, and for a glossy piece mirrored towards the camera (Phong)."""
-    light = lighting.ambient_bgr * (0.65 + 0.35 * normal[2])
+    light = lighting.ambient_bgr * (lighting.upright + (1 - lighting.upright) * normal[2])
     for lamp in lighting.lamps:
         light = light + lamp.bgr * max(0.0, float(normal @ lamp.direction)) * (1 - shade)
     scattered = np.asarray(np.asarray(piece.bgr) ** GAMMA * light)
@@ -476,7 +485,7 @@ def through_camera(rng: np.random.Generator, linear: Floats) -> Image:
     if rng.random() < 0.6:
         noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 1.8
     image = image + noise * np.sqrt(np.maximum(image, 0) * gain + gain * 0.03)
-    image = np.clip(image, 0, 1) ** (1 / (GAMMA * rng.uniform(0.9, 1.12)))
+    image = np.clip(_developed(rng, image), 0, 1) ** (1 / (GAMMA * rng.uniform(0.9, 1.12)))
     if rng.random() < 0.5:
         strength = rng.uniform(0, 0.35)
         image = image * (1 - strength) + strength * (3 * image**2 - 2 * image**3)
@@ -487,6 +496,23 @@ def through_camera(rng: np.random.Generator, linear: Floats) -> Image:
     return np.asarray(
         cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1), np.uint8
     )
+
+
+def _developed(rng: np.random.Generator, image: Floats) -> Floats:
+    """What many cameras do with the light before it is stored: bright parts bleed, dark ones are lifted, and
+    a curve keeps bright ones from burning out (Reinhard et al., 2002, with a white point)."""
+    wide = image.shape[1]
+    if rng.random() < BLED:
+        image = image + rng.uniform(0, BLEEDS) * cv2.GaussianBlur(image, (0, 0), wide / 90)
+    if rng.random() < LIFTED:
+        around = cv2.GaussianBlur(image.mean(axis=2), (0, 0), wide / rng.uniform(12, 40))
+        usual = float(np.median(around))
+        lift = np.clip((usual / np.maximum(around, 0.05 * usual)) ** rng.uniform(*LIFT), 0.5, 2)
+        image = image * lift[..., None]
+    if rng.random() < CURVED:
+        white, exposed = rng.uniform(*WHITE_AT), image * rng.uniform(0.8, 2.2)
+        image = exposed * (1 + exposed / white**2) / (1 + exposed)
+    return np.asarray(image, np.float32)
 
 
 def _motion(rng: np.random.Generator, image: Floats) -> Floats:
