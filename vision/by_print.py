@@ -1,5 +1,5 @@
-"""A board of ours whose tags do not tell where it lies: they are hidden, cut off, too small or blurred. Its
-print does."""
+"""A board whose tags do not tell where it lies: they are hidden, cut off, too small or blurred, or it has
+none. Its print does: one of ours, or what a photograph of the empty board shows."""
 
 from __future__ import annotations
 
@@ -14,8 +14,20 @@ from numpy.typing import NDArray
 from calibration.styles import STYLES
 from engine.board import Board
 from vision.errors import NoBoard
-from vision.locate import Features, Located, by_tags, features_from_afar, features_of, matched, refine
+from vision.locate import (
+    CONTRAST,
+    FAINT,
+    NOT_SEEN,
+    Features,
+    Located,
+    by_tags,
+    features_from_afar,
+    features_of,
+    matched,
+    refine,
+)
 from vision.printed import printed_surface
+from vision.surface import Surface
 from vision.view import View
 
 Grey = NDArray[np.uint8]
@@ -24,6 +36,8 @@ Grey = NDArray[np.uint8]
 PRINT_LEVEL = 1
 # The board is believed in if so many details of its print lie where they should.
 ENOUGH = 60
+# So many natural features are enough to try it.
+FEWEST = 8
 # From about 30 degrees above the table a board is half as deep as it is wide.
 DIRECTIONS_DEG, PRESSED = (0.0, 45.0, 90.0, 135.0), 0.5
 
@@ -71,26 +85,42 @@ def _from_afar(grey: Grey, board: Board, lens: View | None) -> Iterator[tuple[st
             continue
 
 
+def by_surface(grey: Grey, surface: Surface, known: Features, *, lens: View | None = None) -> Located:
+    """The board in a photograph by its print, of which the details are `known` (`details_of`), from whatever
+    side and under whatever light. Raises NoBoard if it is not seen."""
+    seen = features_from_afar(grey, FAINT)
+    located = matched(seen, known, (grey.shape[1], grey.shape[0]), lens=lens, fewest=FEWEST)
+    laid = refine(grey, located, surface, lens=lens)
+    if laid is located or laid.points < ENOUGH:
+        raise NoBoard(NOT_SEEN)
+    return replace(laid, how="reference")
+
+
 @cache
 def _printed(board: Board, style: str) -> Features:
-    """The details of a print, their points in mm: as they look from straight above and, because cameras look
-    from the side, foreshortened in some directions (ASIFT, Morel and Yu 2009)."""
-    surface = printed_surface(board, style)
+    return details_of(printed_surface(board, style))
+
+
+def details_of(surface: Surface, contrast: float = CONTRAST) -> Features:
+    """The details of a print of at least such a contrast, their points in mm: as they look from straight
+    above and, because cameras look from the side, foreshortened in some directions (ASIFT, Morel and Yu
+    2009)."""
     grey = surface.greys[PRINT_LEVEL]
-    views = [features_of(grey), *(_from_the_side(grey, angle) for angle in DIRECTIONS_DEG)]
+    views = [features_of(grey, contrast)]
+    views += [_from_the_side(grey, angle, contrast) for angle in DIRECTIONS_DEG]
     points = np.concatenate([view.points for view in views])
     millimetres = (points + 0.5) * 2**PRINT_LEVEL / surface.px_per_mm
     return Features(millimetres, np.concatenate([view.words for view in views]))
 
 
-def _from_the_side(grey: Grey, angle_deg: float) -> Features:
+def _from_the_side(grey: Grey, angle_deg: float, contrast: float) -> Features:
     """The details of a picture turned by so much and then pressed flat; their points in the picture as it
     was."""
     height, width = grey.shape
     turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0)
     blurred = cv2.warpAffine(grey, turn, (width, height))
     pressed = cv2.resize(blurred, (width, round(height * PRESSED)), interpolation=cv2.INTER_AREA)
-    seen = features_of(np.asarray(pressed, np.uint8))
+    seen = features_of(np.asarray(pressed, np.uint8), contrast)
     upright = (seen.points + 0.5) / [1.0, PRESSED] - 0.5
     back = cv2.invertAffineTransform(turn)
     return replace(seen, points=upright @ back[:, :2].T + back[:, 2])

@@ -4,6 +4,7 @@ any place is looked at."""
 from __future__ import annotations
 
 import time
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -13,14 +14,14 @@ from calibration.lens import LensError
 from calibration.profile import Profile
 from engine.board import Board
 from vision.bare import bare_surface
-from vision.by_print import by_print
+from vision.by_print import by_print, by_surface, details_of
 from vision.errors import NoBoard, TooPoor
 from vision.field_edges import along_lines
 from vision.halves import Halves
 from vision.images import sharpness, shrunk
 from vision.lens import view_of_lens
 from vision.light import fit_light
-from vision.locate import Located, by_corners, by_reference, by_tags, refine
+from vision.locate import FAINT, Features, Located, by_corners, by_reference, by_tags, refine
 from vision.printed import print_seen, printed_surface
 from vision.sight import Sight
 from vision.surface import Surface
@@ -174,10 +175,24 @@ class Finder:
                 if self.reference is None:
                     raise
         if self.reference is not None:
-            return by_reference(grey, *self.reference, lens=lens)
+            return self._by_empty_board(grey, lens)
         raise TooPoor(
             f"the {self.board.id} board has no tags: give its corners or a photo of the empty board"
         )
+
+    def _by_empty_board(self, grey: Grey, lens: View | None) -> Located:
+        """Beside the photograph of the empty board: as it shows the print, or, seen from quite another side,
+        as that would look from there."""
+        assert self.reference is not None and self.surface is not None
+        try:
+            return by_reference(grey, *self.reference, lens=lens)
+        except NoBoard:
+            return by_surface(grey, self.surface, self._details, lens=lens)
+
+    @cached_property
+    def _details(self) -> Features:
+        assert self.surface is not None
+        return details_of(self.surface, FAINT)
 
     def _without_tags(
         self, halves: Halves, grey: NDArray[np.uint8], lens: View | None, so_far: Located | NoBoard
@@ -186,7 +201,7 @@ class Finder:
         none."""
         try:
             if self.reference is not None:
-                return by_reference(grey, *self.reference, lens=lens)
+                return self._by_empty_board(grey, lens)
             if not isinstance(so_far, Located):
                 return by_print(grey, self.board, lens=lens)
             style = print_seen(halves, so_far.view, self.board) or ""

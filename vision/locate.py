@@ -39,6 +39,11 @@ BLURRED = (0.5, 0.4)
 FEWEST_TO_GUESS, ASIDE, LEAST_TAG_PX = 2, 1.0, 8
 # Natural features that must agree.
 FEWEST_MATCHES = 15
+# A feature is known again if nothing else is nearly as like it: nothing, of those most like it, that lies so
+# far away on the board.
+RIVALS, ELSEWHERE_MM, MUCH_LIKER = 6, 6.0, 0.8
+# The least contrast of a feature, as SIFT counts; where hardly any are seen, fainter ones.
+CONTRAST, FAINT = 0.04, 0.01
 # Natural features are looked for in pictures of at most so many pixels on their longer side.
 AFAR_PX = 1000
 # So many of its details are known again; they are looked for tile by tile of so many pixels, and this far
@@ -384,6 +389,9 @@ def _even(grey: Grey) -> Grey:
     return np.asarray(cv2.add(away, 128, dtype=cv2.CV_8U), np.uint8)
 
 
+NOT_SEEN = "the board of the reference picture is not in this one, or too little of it"
+
+
 @dataclass(frozen=True)
 class Features:
     """Details of a picture that are known again: where they are, (N, 2) px or mm, and what they look like."""
@@ -392,29 +400,32 @@ class Features:
     words: NDArray[np.float32]
 
 
-def features_of(grey: Grey) -> Features:
-    """The natural features (SIFT) of a picture, in its pixels: the strongest of all its tiles."""
+def features_of(grey: Grey, contrast: float = CONTRAST) -> Features:
+    """The natural features of a picture, in its pixels: the strongest of all its tiles, of at least such a
+    contrast. (SIFT, Lowe 2004; compared by Hellinger's distance, Arandjelović and Zisserman 2012.)"""
     points, words, strong = [np.empty((0, 2))], [np.empty((0, 128), np.float32)], list[float]()
     height, width = grey.shape
     for top, left in itertools.product(range(0, height, TILE_PX), range(0, width, TILE_PX)):
         corner = np.array([max(left - BEYOND_PX, 0), max(top - BEYOND_PX, 0)])
         right, bottom = left + TILE_PX, top + TILE_PX
         tile = grey[corner[1] : bottom + BEYOND_PX, corner[0] : right + BEYOND_PX]
-        keys, described = cv2.SIFT.create(DETAILS).detectAndCompute(tile, None)
+        sift = cv2.SIFT.create(DETAILS, contrastThreshold=contrast)
+        keys, described = sift.detectAndCompute(tile, None)
         at = np.array([key.pt for key in keys], float).reshape(-1, 2) + corner
         own = np.flatnonzero(((at >= (left, top)) & (at < (right, bottom))).all(axis=1))
         if len(own):
             points.append(at[own])
-            words.append(described[own])
+            shares = described[own] / np.maximum(described[own].sum(axis=1, keepdims=True), 1e-6)
+            words.append(np.sqrt(shares, dtype=np.float32))
             strong += [keys[index].response for index in own]
     best = np.argsort(strong)[::-1][:DETAILS]
     return Features(np.concatenate(points)[best], np.concatenate(words)[best])
 
 
-def features_from_afar(grey: Grey) -> Features:
+def features_from_afar(grey: Grey, contrast: float = CONTRAST) -> Features:
     """The same of a copy with at most `AFAR_PX` on its longer side."""
     small, factor = shrunk(grey, AFAR_PX)
-    seen = features_of(small)
+    seen = features_of(small, contrast)
     return replace(seen, points=in_whole(seen.points, factor))
 
 
@@ -427,25 +438,39 @@ def by_reference(grey: Grey, reference: Grey, reference_view: View, *, lens: Vie
 
 
 def matched(
-    seen: Features, known: Features, size_px: tuple[int, int], *, lens: View | None = None
+    seen: Features,
+    known: Features,
+    size_px: tuple[int, int],
+    *,
+    lens: View | None = None,
+    fewest: int = FEWEST_MATCHES,
 ) -> Located:
     """The board by what of a picture (px) is known from elsewhere (mm): matches that stand out, and a robust
-    homography. Raises NoBoard when too little agrees."""
-    if len(seen.points) < 20 or len(known.points) < 2:
+    homography. Raises NoBoard when fewer than `fewest` agree."""
+    if len(seen.points) < 20 or len(known.points) < RIVALS:
         raise NoBoard("the board of the reference picture is not in this one: nothing to recognise is seen")
-    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(seen.words, known.words, k=2)
-    good = [m for m, n in pairs if m.distance < 0.8 * n.distance]
-    pixels = seen.points[[m.queryIdx for m in good]]
-    board_mm = known.points[[m.trainIdx for m in good]]
-    keep = np.zeros(len(good), bool)
-    if len(good) >= FEWEST_MATCHES:
+    pixels, board_mm = _known_again(seen, known)
+    keep = np.zeros(len(pixels), bool)
+    if len(pixels) >= fewest:
         _, mask = cv2.findHomography(board_mm, pixels, cv2.USAC_MAGSAC, 4.0)
         keep = keep if mask is None else mask.ravel().astype(bool)
-    if keep.sum() < FEWEST_MATCHES:
-        raise NoBoard("the board of the reference picture is not in this one, or too little of it")
+    if keep.sum() < fewest:
+        raise NoBoard(NOT_SEEN)
     view, misses = fit_view(board_mm[keep], pixels[keep], size_px, lens=lens)
     if not view.is_before(np.array([known.points.min(axis=0), known.points.max(axis=0)])):
         raise NoBoard(
             "the board of the reference picture is not in this one: what is seen does not fit together"
         )
     return Located(view, "reference", float(np.median(misses)), points=int(keep.sum()))
+
+
+def _known_again(seen: Features, known: Features) -> tuple[Array, Array]:
+    """(N, 2) px, (N, 2) mm of those features that are like one that is known, and like none elsewhere."""
+    ranked = cv2.BFMatcher(cv2.NORM_L2).knnMatch(seen.words, known.words, k=RIVALS)
+    which = np.array([[match.trainIdx for match in matches] for matches in ranked])
+    apart = np.array([[match.distance for match in matches] for matches in ranked])
+    at_mm = known.points[which]
+    rival = np.linalg.norm(at_mm - at_mm[:, :1], axis=2) > ELSEWHERE_MM
+    rivals = np.where(rival, apart, np.inf).min(axis=1)
+    good = apart[:, 0] < MUCH_LIKER * rivals
+    return seen.points[good], at_mm[good, 0]

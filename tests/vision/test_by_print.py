@@ -13,6 +13,11 @@ from engine.board import load_board
 from vision import Reader
 from vision.by_print import by_print
 from vision.errors import NoBoard
+from vision.finder import Finder
+from vision.locate import by_reference
+from vision.training import own_boards
+from vision.training.compose import compose, random_lighting, through_camera
+from vision.view import View
 
 PHOTOS = Path(__file__).resolve().parents[2] / "sample_images" / "photos"
 
@@ -60,3 +65,35 @@ def test_another_board_is_not_taken_for_it(name, other):
     photo, _ = without_tags(name, 4)
     with pytest.raises(NoBoard, match=f"print of the {other} board"):
         by_print(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), load_board(other))
+
+
+def from_the_side(board, azimuth_deg):
+    """A camera 30 degrees above the table."""
+    up, turn = np.radians(30), np.radians(azimuth_deg)
+    middle = np.array([*np.array(board.size_mm) / 2, 0.0])
+    back = np.array([np.cos(up) * np.cos(turn), np.cos(up) * np.sin(turn), -np.sin(up)])
+    right = np.cross(-back, [0.0, 0.0, -1.0])
+    right /= np.linalg.norm(right)
+    rotation = np.array([right, np.cross(-back, right), -back])
+    eye = middle + 1.7 * max(board.size_mm) * back
+    return View((1280, 720), 1000.0, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ eye, (0.0, 0.0))
+
+
+@pytest.mark.parametrize("seed", [0, 8])
+def test_a_board_photographed_empty_is_known_again_from_quite_another_side(seed):
+    """Low cameras on two sides of the table show the print foreshortened in two ways: nothing of one picture
+    looks as in the other."""
+    rng = np.random.default_rng(seed)
+    board, print_ = own_boards.random_field_board(rng)
+    light, views = random_lighting(rng), [from_the_side(board, azimuth) for azimuth in (90, 190)]
+    photos = [
+        through_camera(rng, compose(rng, print_, board.size_mm, view, [], light, np.full(3, 0.3))[0])
+        for view in views
+    ]
+    corners_px = [view.project(np.array(board.corners_mm)) for view in views]
+    finder = Finder(board, None, (photos[0], corners_px[0]))
+    with pytest.raises(NoBoard):
+        by_reference(cv2.cvtColor(photos[1], cv2.COLOR_BGR2GRAY), *finder.reference)
+    found = finder.first_look(photos[1]).located
+    assert found.how == "reference"
+    assert np.abs(found.view.project(np.array(board.corners_mm)) - corners_px[1]).max() < 3

@@ -280,7 +280,10 @@ def test_features_of_a_large_picture_are_looked_for_in_a_small_copy(monkeypatch)
     for x, y in spots:
         cv2.circle(picture, (round(x * 16), round(y * 16)), 14 * 16, 220, -1, cv2.LINE_AA, 4)
     sizes = []
-    monkeypatch.setattr(locate, "features_of", lambda grey: sizes.append(grey.shape) or features_of(grey))
+    looked_for = features_of
+    monkeypatch.setattr(
+        locate, "features_of", lambda grey, *how: sizes.append(grey.shape) or looked_for(grey, *how)
+    )
     points = locate.features_from_afar(picture).points
     nearest = np.linalg.norm(spots[:, None] - points, axis=2).min(axis=1)
     assert max(sizes[0]) == locate.AFAR_PX and np.median(nearest) < 1.0

@@ -139,7 +139,7 @@ def opened_series(folder: Path, *, reference: bool) -> tuple[Reader, list[Taken]
 
 def twice(rng: np.random.Generator) -> list[Views]:
     """A random table in two pictures; nothing if there is no place on it."""
-    board, texture, table = scenes.random_board(rng, grids=0.25)
+    board, texture, table = scenes.random_board(rng, own=0.25)
     places = [
         place for place in scenes.places_on(board, table)
         if not any(body.shape == "trilith" for body in place.bodies)

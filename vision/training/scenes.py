@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
 from calibration.prints import recoloured
-from engine.board import Board, Field, PieceType, load_board
+from engine.board import Board, load_board
 from vision.bodies import Body, body_of
 from vision.crops import cut
 from vision.light import Light, fit_light
@@ -33,12 +33,15 @@ from vision.training.compose import (
     random_lighting,
     through_camera,
 )
+from vision.training.own_boards import random_own_board
 from vision.training.sets import random_set
 from vision.training.shards import compose_shards
 from vision.view import Array, View, fit_view
 
 Image = NDArray[np.uint8]
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
+# How often a board is somebody's own.
+OWN = 0.35
 # What may be looked for on a capstone.
 TOPS = (("disc",), ("figure",), ("disc", "figure"))
 PALETTE_SIZE = 8
@@ -109,70 +112,11 @@ def with_blotches(rng: np.random.Generator, image: Image) -> Image:
     return np.clip(image * (1 - strength) + 255 * noise * strength, 0, 255).astype(np.uint8)
 
 
-def random_grid_board(rng: np.random.Generator) -> tuple[Board, Image]:
-    """A board nobody here has seen: squares or crossings, in any colours, with round pieces."""
-    count = int(rng.integers(5, 12))
-    cell = float(rng.uniform(14, 40))
-    border = cell * rng.uniform(0.4, 2)
-    size = count * cell + 2 * border
-    scale = 3.0
-    colours = rng.uniform(20, 245, (3, 3))
-    image = np.full((int(size * scale), int(size * scale), 3), colours[2], np.float32)
-    squares = rng.random() < 0.6
-    fields = []
-    for row in range(count):
-        for column in range(count):
-            x, y = border + (column + 0.5) * cell, border + (row + 0.5) * cell
-            if squares:
-                corner = [int((v - cell / 2) * scale) for v in (x, y)]
-                end = [int((v + cell / 2) * scale) for v in (x, y)]
-                cv2.rectangle(image, corner, end, colours[(row + column) % 2].tolist(), -1)
-            else:
-                cv2.line(
-                    image,
-                    (int((x - cell / 2) * scale), int(y * scale)),
-                    (int((x + cell / 2) * scale), int(y * scale)),
-                    colours[0].tolist(),
-                    2,
-                )
-                cv2.line(
-                    image,
-                    (int(x * scale), int((y - cell / 2) * scale)),
-                    (int(x * scale), int((y + cell / 2) * scale)),
-                    colours[0].tolist(),
-                    2,
-                )
-            fields.append(Field(f"f-{row}-{column}", "cell", None, None, (x, y), cell / 2))
-    grain = cv2.resize(
-        rng.normal(0, rng.uniform(2, 14), (int(rng.integers(30, 300)), int(rng.integers(8, 60)))).astype(
-            np.float32
-        ),
-        image.shape[1::-1],
-        interpolation=cv2.INTER_CUBIC,
-    )
-    image = np.clip(image + grain[..., None], 0, 255).astype(np.uint8)
-    diameter = cell * rng.uniform(0.5, 0.97)
-    shape = {"diameter_mm": diameter, "height_mm": diameter * rng.uniform(0.15, 0.6)}
-    pieces = {"disc": PieceType("disc", "cylinder", (), ("cell",), shape)}
-    if rng.random() < 0.4:
-        pieces["figure"] = PieceType(
-            "figure",
-            "figure",
-            (),
-            ("cell",),
-            {"base_mm": cell * rng.uniform(0.4, 0.8), "height_mm": cell * rng.uniform(0.7, 1.6)},
-        )
-    board = Board("grid", (size, size), {f.id: f for f in fields}, pieces=pieces)
-    return board, image
-
-
-def random_board(
-    rng: np.random.Generator, *, grids: float
-) -> tuple[Board, Image, dict[str, tuple[str, ...]]]:
-    """A board, how it is printed, and which pieces lie on which kinds of its fields. grids: how often it is
-    one that nobody here has seen."""
-    if rng.random() < grids:
-        board, texture = random_grid_board(rng)
+def random_board(rng: np.random.Generator, *, own: float) -> tuple[Board, Image, dict[str, tuple[str, ...]]]:
+    """A board, how it is printed, and which pieces lie on which kinds of its fields. own: how often it is one
+    that nobody here has seen."""
+    if rng.random() < own:
+        board, texture = random_own_board(rng)
         return board, texture, {"cell": tuple(board.pieces)}
     board = load_board(str(rng.choice(["anthology", "anthology", "knizia"])))
     texture = board_texture(rng, board)
@@ -255,7 +199,7 @@ def random_table_of_pieces(rng: np.random.Generator, board: Board) -> dict[str, 
 
 def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> Sample | None:
     """A random table, photographed and cut into labelled crops; None if the board cannot be found."""
-    board, texture, table = random_board(rng, grids=0.18)
+    board, texture, table = random_board(rng, own=OWN)
     sizes = [(1280, 720), (1280, 720), (1280, 720), (960, 540), (1600, 900), (640, 480), (810, 1080)]
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
     places = places_on(board, table)

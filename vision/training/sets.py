@@ -1,7 +1,8 @@
 """Sets of pieces as any maker might have made them: the kinds of a board file in other sizes and shapes.
 
 Nothing that reads photographs may lean on one set's shapes; so a set is drawn at random for every picture:
-flat, bevelled or domed discs, pawns, robes, cones and pegs for figures, slim and stout triliths.
+flat, bevelled or domed discs, pawns, chessmen, robes, cones, pegs and flat men for figures, slim and stout
+triliths.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from itertools import pairwise
 import numpy as np
 
 from engine.board import PieceType
-from vision.bodies import Body, Prism, body_of
+from vision.bodies import Body, Prism, body_of, rectangle
 
 # A turned shape: rings of (share of the height, radius in mm) from the foot to the top.
 Profile = list[tuple[float, float]]
 CORNERS = 16
 LYING = "lying"
+# How often figures are sawn out of a board.
+FLAT_MEN = 0.12
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,9 @@ def random_set(rng: np.random.Generator, pieces: Mapping[str, PieceType], spread
         own = resized(piece, rng, spread)
         if piece.shape == "figure":
             height, profile = own.dims_mm["height_mm"], _figure_profile(rng, own.dims_mm["base_mm"])
-            bodies[name] = Body(name, turned(profile, height), height, piece.shape)
+            flat = rng.random() < FLAT_MEN
+            prisms = _flat_man(rng, own.dims_mm["base_mm"], height) if flat else turned(profile, height)
+            bodies[name] = Body(name, prisms, height, piece.shape)
             lying = _lying(name, profile, height)
         elif piece.shape == "cylinder":
             height = own.dims_mm["height_mm"]
@@ -78,9 +83,12 @@ def _disc_profile(rng: np.random.Generator, diameter: float) -> Profile:
 
 
 def _figure_profile(rng: np.random.Generator, base: float) -> Profile:
-    style = rng.choice(["pawn", "robe", "cone", "peg", "any"], p=[0.35, 0.25, 0.15, 0.1, 0.15])
+    styles = ["pawn", "chessman", "robe", "cone", "peg", "any"]
+    style = rng.choice(styles, p=[0.25, 0.25, 0.2, 0.1, 0.08, 0.12])
     if style == "pawn":
         shares = _pawn(rng)
+    elif style == "chessman":
+        shares = _chessman(rng)
     elif style == "robe":
         hood = rng.uniform(0.4, 0.62)
         shares = [
@@ -117,6 +125,36 @@ def _pawn(rng: np.random.Generator) -> Profile:
         *ball,
         (1.0, 0.3 * head),
     ]
+
+
+def _chessman(rng: np.random.Generator) -> Profile:
+    """A wide foot, a slim stem, a collar and a head, as shares of height and half width."""
+    foot, stem, collar = rng.uniform(0.06, 0.16), rng.uniform(0.22, 0.45), rng.uniform(0.55, 0.74)
+    head, rim = rng.uniform(0.32, 0.62), rng.uniform(0.4, 0.75)
+    return [
+        (0.0, 1.0),
+        (foot, rng.uniform(0.8, 1.0)),
+        (foot + rng.uniform(0.05, 0.12), rng.uniform(1.1, 1.8) * stem),
+        (collar - 0.03, stem),
+        (collar, rim),
+        (collar + 0.05, rim),
+        (collar + 0.07, rng.uniform(0.6, 0.9) * head),
+        (0.82, head),
+        (0.93, head * rng.uniform(0.6, 1.0)),
+        (1.0, head * rng.uniform(0.2, 0.9)),
+    ]
+
+
+def _flat_man(rng: np.random.Generator, base: float, height: float) -> tuple[Prism, ...]:
+    """Two legs, a waist, arms and a head, all as thick as the board it is sawn out of."""
+    thick, parts = base * rng.uniform(0.35, 0.7), []
+    levels = (0.0, rng.uniform(0.25, 0.4), rng.uniform(0.45, 0.55), rng.uniform(0.6, 0.72), 1.0)
+    wide = (1.0, rng.uniform(0.5, 0.8), rng.uniform(0.85, 1.15), rng.uniform(0.35, 0.55))
+    for (low, high), share in zip(pairwise(levels), wide, strict=True):
+        parts.append(
+            Prism(rectangle(share * base, thick), low * height, high * height, rng.uniform(0.8, 1.0))
+        )
+    return tuple(parts)
 
 
 def turned(profile: Profile, height_mm: float) -> tuple[Prism, ...]:
