@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine.board import Board, load_board
 from vision.places import Place
+from vision.training.own_boards import PX_PER_MM, random_own_board
 from vision.training.photographs import truth_of
 from vision.training.scenes import Truth
+from vision.training.sets import random_set
 
 NAMES = ["blue", "red", "white"]
 
@@ -62,3 +67,33 @@ def test_a_figure_stays_where_it_stands_though_a_block_lies_near(board: Board) -
         if place.id == "ring-7":
             assert place.at_mm == board.fields["ring-7"].centre_mm
             assert place.bodies[truth.body].kind == "figure"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_boards_of_ones_own_have_fields_apart_and_pieces_that_fit_them(seed: int) -> None:
+    board, texture = random_own_board(np.random.default_rng(seed))
+    width, height = board.size_mm
+    assert texture.dtype == np.uint8 and texture.std() > 1
+    assert texture.shape[:2] == (round(height * PX_PER_MM), round(width * PX_PER_MM)) or board.id == "grid"
+    fields = list(board.fields.values())
+    assert len(fields) >= 8
+    for field in fields:
+        (x, y), reach = field.centre_mm, field.radius_mm
+        assert reach - 0.5 <= x <= width - reach + 0.5 and reach - 0.5 <= y <= height - reach + 0.5
+    apart = [math.dist(a.centre_mm, b.centre_mm) for a, b in combinations(fields, 2)]
+    assert min(apart) >= 2 * fields[0].radius_mm - 1e-6
+    assert board.pieces["disc"].diameter_mm < 2 * fields[0].radius_mm
+
+
+def test_figures_of_a_hundred_sets_are_slim_and_stout_round_and_flat() -> None:
+    """No network may take one maker's figures for what figures look like."""
+    pieces = {"figure": load_board("anthology").pieces["figure"]}
+    figures = [random_set(np.random.default_rng(seed), pieces).bodies["figure"] for seed in range(100)]
+    waists = []
+    for figure in figures:
+        low = [prism for prism in figure.prisms if prism.low_mm < 0.45 * figure.top_mm < prism.high_mm]
+        corners = np.array(low[0].footprint_mm)
+        waists.append(np.ptp(corners[:, 1]) / np.ptp(np.array(figure.prisms[0].footprint_mm)[:, 0]))
+    assert min(waists) < 0.4 and max(waists) > 0.8
+    flat = [len(figure.prisms[0].footprint_mm) == 4 for figure in figures]
+    assert 3 <= sum(flat) <= 30

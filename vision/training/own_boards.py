@@ -166,18 +166,24 @@ def _draw_fields(rng: np.random.Generator, image: Floats, spots: Spots, radius: 
     filled, outlined = rng.choice([(1, 0), (0, 1), (1, 1)])
     sides = 4 if rng.random() > ROUND else 48
     covers, wide, marked = rng.uniform(0.4, 1.0), int(rng.integers(1, 5)), rng.random() < 0.4
-    for number, (x, y, angle) in enumerate(spots):
-        turns = np.radians(angle) + (np.arange(sides) + 0.5) * 2 * np.pi / sides
-        corners = np.column_stack([x + radius * np.cos(turns), y + radius * np.sin(turns)]) * PX_PER_MM
-        outline, over = [np.round(corners * 16).astype(np.int32)], image.copy() if filled else image
-        if filled:
-            cv2.fillPoly(over, outline, colours[number % len(colours)].tolist(), cv2.LINE_AA, 4)
-            image += covers * (over - image)
-        if outlined:
-            cv2.polylines(image, outline, True, line, wide, cv2.LINE_AA, 4)
-        if marked:
+    turns = (np.arange(sides) + 0.5) * 2 * np.pi / sides
+    outlines = []
+    for x, y, angle in spots:
+        corners = np.column_stack([np.cos(turns + np.radians(angle)), np.sin(turns + np.radians(angle))])
+        outlines.append(np.round((radius * corners + (x, y)) * PX_PER_MM * 16).astype(np.int32))
+    if filled:
+        over = image.copy()
+        for number, outline in enumerate(outlines):
+            colour = colours[number % len(colours)].tolist()
+            cv2.fillPoly(over, [outline], colour, cv2.LINE_AA, 4)
+        image += covers * (over - image)
+    if outlined:
+        cv2.polylines(image, outlines, True, line, wide, cv2.LINE_AA, 4)
+    if marked:
+        axes = rng.integers(3, 14, 2).tolist()
+        for x, y, angle in spots:
             at = (round(x * PX_PER_MM), round(y * PX_PER_MM))
-            cv2.ellipse(image, at, rng.integers(3, 14, 2).tolist(), angle, 0, 300, line, 2, cv2.LINE_AA)
+            cv2.ellipse(image, at, axes, angle, 0, 300, line, 2, cv2.LINE_AA)
 
 
 def _pieces(rng: np.random.Generator, radius: float) -> dict[str, PieceType]:
