@@ -148,12 +148,13 @@ def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:
     if len(args.images) > 1:
         print(f"{name}:")
     print_position(seen.position, args.lang)
-    if seen.unseen:
-        words, elsewhere = {"de": ("nicht zu sehen", "was auf keinem Feld steht")}.get(
-            args.lang, ("not seen", "what stands on no field")
-        )
-        places = (place_text(place, args.lang) if place else elsewhere for place in sorted(seen.unseen))
-        print(f"  {words}: " + ", ".join(places))
+    not_seen, maybe_more = {"de": ("nicht zu sehen", "auf keinem Feld kann noch mehr stehen")}.get(
+        args.lang, ("not seen", "there may be more that stands on no field")
+    )
+    if places := sorted(place for place in seen.unseen if place):
+        print(f"  {not_seen}: " + ", ".join(place_text(place, args.lang) for place in places))
+    if "" in seen.unseen:
+        print(f"  {maybe_more}")
 
 
 def _write_overlay(

@@ -112,8 +112,14 @@ def _label(piece: Piece) -> str:
 
 
 def _summary(seen: Observation) -> str:
+    pieces, unseen = len(seen.position.pieces), sum(bool(place) for place in seen.unseen)
     doubtful = sum((piece.confidence or 1) < DOUBT for piece in seen.position.pieces)
-    return f"{len(seen.position.pieces)} pieces, {doubtful} doubtful, {len(seen.unseen)} places not seen"
+    more = ", maybe more on no field" if "" in seen.unseen else ""
+    return f"{_count(pieces, 'piece')}, {doubtful} doubtful, {_count(unseen, 'place')} not seen{more}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _caption(out: Image, text: str, scale: float) -> None:

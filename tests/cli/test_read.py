@@ -25,6 +25,12 @@ def test_what_cannot_be_seen_is_told_in_the_language_asked_for(henge):
         assert words in henge("read", photo, "--game", "build", "--lang", language).out
 
 
+def test_under_a_hand_banks_may_stand_that_nobody_sees(henge):
+    photo = str(SAMPLES / "judged" / "022-rolling.jpg")
+    for language, words in (("en", "there may be more that stands on no field"), ("de", "noch mehr stehen")):
+        assert words in henge("read", photo, "--game", "rolling", "--lang", language).out
+
+
 def test_a_game_that_is_not_played_on_the_board_is_refused(henge):
     for command in ("read", "score"):
         result = henge(command, PHOTO, "--board", "anthology", "--game", "stonehenge")
