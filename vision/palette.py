@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board
+from vision.light import GAMMA
 from vision.network import Looks
 from vision.places import colours_of
 from vision.shades import BRIGHTNESS_UNIT, TINT_UNIT, gap
@@ -36,10 +37,15 @@ CONTRAST_SPREAD = 0.4
 # What is known of a set's spread before any piece is seen counts as much as so many pieces.
 USUAL_SPREAD, SPREAD_PIECES = 0.7, 4.0
 ROUNDS = 4
-# Where the pieces are worse explained than so (log likelihood of each), in a light that hardly leaves white
-# white, they may be told by colours as far apart as so many times what is usual, if that explains all of them
-# better by so much. (Elsewhere they are so told wrongly: 18 of 1,104 pieces instead of 10.)
-STRANGE, FARTHER, BETTER = -2.0, 2.0, 15.0
+# Where the pieces are worse explained than so (log likelihood of each), white is not white in this light: the
+# colours may be as far apart from the usual ones as so many times what is usual, or be under one of these
+# casts, if that explains all of them better by so much. (Elsewhere they would be so told wrongly: 18 of 1,104
+# pieces instead of 10.) A cast: how bright blue, green and red are beside a neutral light.
+STRANGE, FARTHER, BETTER = -2.0, 2.0, 16.0
+_TOWARDS = ((1, 0, -1), (-1, 0, 1), (1, -2, 1), (-1, 2, -1), (1, 1, -2), (-1, -1, 2), (-2, 1, 1), (2, -1, -1))
+CASTS = tuple(
+    np.exp(strength * np.array(way) / np.linalg.norm(way)) for way in _TOWARDS for strength in (0.6, 1.2)
+)
 # Of these kinds a set has one in each colour, of those ten, in the same paints: so many tell what these are,
 # or so many of several kinds. (Blocks in heaps and those of `rolling` are no better told by what discs tell.)
 FEW, MANY, ENOUGH = ("figure",), ("disc", "block"), 6
@@ -148,10 +154,12 @@ class Palette:
             among = np.isin(named, of) & (weight > 0)
             pieces = seen[among], allowed[among], weight[among], dim[among]
             usual, fit = _fit(known, *pieces, starts, of[0])
-            if fit < STRANGE * float(weight[among].sum()):
-                farther, better = _fit(known, *pieces, starts, of[0], FARTHER)
-                return farther if better > fit + BETTER else usual
-            return usual
+            if fit > STRANGE * float(weight[among].sum()):
+                return usual
+            others = [_fit(_under(cast, known), *pieces, starts, of[0]) for cast in CASTS]
+            others.append(_fit(known, *pieces, starts, of[0], FARTHER))
+            strange, better = max(others, key=lambda found: found[1])
+            return strange if better > fit + BETTER else usual
 
         learnt: dict[str, Set] = {}
         for kind in counts:
@@ -222,6 +230,11 @@ def _fit(
     best = int(fit.argmax())
     shades = np.clip((start + common + own)[best], 0, 1.2).astype(np.float32)
     return Set(shades, float(spread[best, 0, 0])), float(fit[best])
+
+
+def _under(cast: NDArray[np.float64], shades: Floats) -> Floats:
+    """(P, 3) how shades look in a light of another colour, (3,) linear."""
+    return np.clip((shades**GAMMA * cast) ** (1 / GAMMA), 0, 1.2).astype(np.float32)
 
 
 def _likely(seen: Floats, own: Set, around: Floats, kind: str) -> Floats:

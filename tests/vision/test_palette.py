@@ -184,3 +184,19 @@ def test_of_three_figures_in_the_shade_blocks_and_discs_tell_the_paints():
     discs = [("disc", rgb) for rgb in ((165, 180, 196), (43, 67, 177), (159, 157, 33))]
     figures = [("figure", rgb) for rgb in ((150, 133, 55), (111, 67, 78), (98, 108, 120))]
     assert told(NAMES, [*blocks, *discs, *figures])[8:] == ["yellow", "red", "white"]
+
+
+def test_a_camera_that_shows_everything_cyan_is_seen_through(monkeypatch):
+    """Discs of a rendered photograph: brown looks blue and yellow green; only a cast explains them all."""
+    seen = {
+        "yellow": [(125, 178, 55), (90, 139, 90), (121, 175, 67), (78, 132, 76)],
+        "brown": [(49, 64, 73), (43, 81, 103), (43, 72, 85), (42, 57, 59), (47, 66, 68), (44, 59, 65)],
+        "blue": [(27, 91, 187), (35, 114, 216), (31, 99, 200), (21, 82, 188), (23, 86, 189)],
+        "green": [(24, 124, 112), (47, 154, 159), (42, 151, 157), (33, 143, 139)],
+    }
+    pieces = [("disc", rgb) for every in seen.values() for rgb in every]
+    truth = [name for name, every in seen.items() for _ in every]
+    assert told(tuple(seen), pieces) == truth
+    monkeypatch.setattr("vision.palette.CASTS", ())
+    wrong = [name != right for name, right in zip(told(tuple(seen), pieces), truth, strict=True)]
+    assert sum(wrong) > 4
