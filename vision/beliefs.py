@@ -54,8 +54,14 @@ SURE_OF_FACING, SURE_OF_COUNT = 0.65, 0.9
 FORGET = 1e-4
 
 
-def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ...] = ()) -> Looks:
-    """The network's opinion of the places; on the `bystanders` nothing can lie. Where a trilith or a small
+def look_at(
+    sight: Sight,
+    places: tuple[Place, ...],
+    bystanders: tuple[Place, ...] = (),
+    shades: Mapping[str, NDArray[np.float32]] | None = None,
+) -> Looks:
+    """The network's opinion of the places; on the `bystanders` nothing can lie; shades: (P, 3) those of each
+    kind of piece, see `faint`. Where a trilith or a small
     piece may stand, both are looked at in a crop of their own size: in a picture made for a trilith a figure
     is a few pixels."""
     small = [
@@ -86,7 +92,7 @@ def look_at(sight: Sight, places: tuple[Place, ...], bystanders: tuple[Place, ..
     look_alone(sight, places, crops, found)
     if guessed:
         return found
-    look_for_outlines(sight, places, found)
+    look_for_outlines(sight, places, found, shades)
     look_askew(sight, places, crops, found)
     look_beside(sight, places, found)
     return found

@@ -9,7 +9,7 @@ printed is the same in photograph and print, and the light of a red neighbour fa
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import cv2
@@ -20,6 +20,7 @@ from vision.bodies import Body
 from vision.crops import NODES, between
 from vision.network import EMPTY, HIDDEN, Looks
 from vision.places import Place
+from vision.shades import DIFFERENT, gap
 from vision.view import Array
 
 if TYPE_CHECKING:
@@ -39,14 +40,21 @@ SURE, NOTHING = 0.9, 0.5
 # Both sides are so many usual steps, and no more than that: what differs more is not faint, and what the
 # network made of it stands. So sure is it then that a block lies there.
 PAIR, FAINT, LIES = 7.2, 0.3, 0.9
+# The colour of a field's print is asked at these spots (as shares of its radius), and is a piece's if it is
+# so in any of these shadows (see `shades.gap`).
+AROUND = np.array([(x, y) for x in (-0.4, 0.0, 0.4) for y in (-0.4, 0.0, 0.4)])
+SHADOWS = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1)
 # Only what is so many times as long as wide has long sides.
 LONG = 2.5
 # Where the logarithm of the print changes by so much from pixel to pixel, half is believed.
 STEEP = 0.1
 
 
-def look_for_outlines(sight: Sight, places: Sequence[Place], looks: Looks) -> None:
-    """Where the network sees nothing but the outline of a block is seen, put that in.
+def look_for_outlines(
+    sight: Sight, places: Sequence[Place], looks: Looks, shades: Mapping[str, Floats] | None = None
+) -> None:
+    """Where the network sees nothing but the outline of a block is seen, put that in. shades: (P, 3) those
+    that pieces of a kind can have, as the board file says; other blocks show on their field, faint or not.
 
     Only beside a photograph of the empty board: a drawing of it differs more from what is seen, and in our
     own prints pieces lie on neutral ground. And only where it shows the field itself: of one that is printed
@@ -58,7 +66,9 @@ def look_for_outlines(sight: Sight, places: Sequence[Place], looks: Looks) -> No
         if sight.surface.is_likened(place.id):
             continue
         blocks = [body for body in place.bodies if body.shape == "box"]
-        if len(blocks) == 1 and _long(blocks[0]) and looks.kind[index, EMPTY] > NOTHING:
+        if len(blocks) != 1 or not _long(blocks[0]) or looks.kind[index, EMPTY] <= NOTHING:
+            continue
+        if shades is None or _is_printed_like(sight, place, shades[blocks[0].kind]):
             alike[blocks[0]].append(index)
     for body, indices in alike.items():
         some = [places[index] for index in indices]
@@ -71,6 +81,14 @@ def look_for_outlines(sight: Sight, places: Sequence[Place], looks: Looks) -> No
         for index, pairs in zip(indices, sides, strict=True):
             if _outlined(pairs, usual):
                 _put_in(looks.kind[index], places[index], body)
+
+
+def _is_printed_like(sight: Sight, place: Place, shades: Floats) -> bool:
+    """Whether a field is printed in about one of these shades, (P, 3), in whatever light the board was
+    photographed."""
+    spots = (np.array(place.at_mm) + place.radius_mm * AROUND).astype(np.float32)
+    printed = np.median(sight.light.shown(sight.surface, spots[None, :, None], [STEP_MM])[0, :, 0], axis=0)
+    return bool(gap(printed.astype(np.float32), shades, SHADOWS).min() < DIFFERENT)
 
 
 def _long(body: Body) -> bool:

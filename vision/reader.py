@@ -96,6 +96,7 @@ class Reader:
         self._bystanders = bystanders_of(self.board, game)
         names = [colour for piece in self.board.pieces.values() for colour in piece.colours]
         self.palette = Palette.of(self.board, tuple(dict.fromkeys(names)))
+        self._nominal = {kind: self.palette.nominal(self.board, game, kind) for kind in self.board.pieces}
         if profile is not None:
             self.palette = self.palette.with_known(profile.colours)
         self._colours = self.palette
@@ -397,7 +398,7 @@ class Reader:
         places = self._inside(sight, places)
         stones: list[str] = []
         if places:
-            looks = look_at(sight, places, self._bystanders)
+            looks = look_at(sight, places, self._bystanders, self._nominal)
             kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
             for place, kind, chances in zip(places, kinds, looks.kind, strict=True):
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:

@@ -113,3 +113,16 @@ def test_what_is_usual_in_this_light_is_known_when_a_single_field_is_looked_at_a
     sight.usual_steps = {}
     assert empty_after(fields[:1]) < 0.5
     assert empty_after(fields) == 1 and empty_after(fields[:1]) == 1
+
+
+@pytest.mark.parametrize(("rgb", "seen"), [((241, 240, 234), True), ((52, 122, 66), False)])
+def test_no_block_is_told_whose_colour_the_print_does_not_have(rgb: tuple[int, ...], seen: bool) -> None:
+    """A green one on a white field is not faint: what has steps there is something else."""
+    reader = reader_of(GORSE)
+    reader.read(load_image(GORSE / "05.jpg"))
+    assert reader.sight is not None
+    places = [place for place in reader.places if place.id == "ring-1"]
+    kind = np.eye(6, dtype=np.float32)[[EMPTY]].copy()
+    shades = {"block": np.array([rgb[::-1]], np.float32) / 255}
+    faint.look_for_outlines(reader.sight, places, SimpleNamespace(kind=kind), shades)
+    assert bool(kind[0, EMPTY] < 1) is seen
