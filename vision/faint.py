@@ -66,9 +66,7 @@ def look_for_outlines(
         if sight.surface.is_likened(place.id):
             continue
         blocks = [body for body in place.bodies if body.shape == "box"]
-        if len(blocks) != 1 or not _long(blocks[0]) or looks.kind[index, EMPTY] <= NOTHING:
-            continue
-        if shades is None or _is_printed_like(sight, place, shades[blocks[0].kind]):
+        if len(blocks) == 1 and _long(blocks[0]) and looks.kind[index, EMPTY] > NOTHING:
             alike[blocks[0]].append(index)
     for body, indices in alike.items():
         some = [places[index] for index in indices]
@@ -79,7 +77,8 @@ def look_for_outlines(
             sight.usual_steps = sight.usual_steps | {body: steps}
         usual = sight.usual_steps.get(body, USUAL)
         for index, pairs in zip(indices, sides, strict=True):
-            if _outlined(pairs, usual):
+            of_its_colour = shades is None or _is_printed_like(sight, places[index], shades[body.kind])
+            if of_its_colour and _outlined(pairs, usual):
                 _put_in(looks.kind[index], places[index], body)
 
 
