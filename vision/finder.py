@@ -21,7 +21,18 @@ from vision.halves import Halves
 from vision.images import sharpness, shrunk
 from vision.lens import view_of_lens
 from vision.light import fit_light
-from vision.locate import FAINT, Features, Located, by_corners, by_reference, by_tags, refine
+from vision.locate import (
+    FAINT,
+    Features,
+    Located,
+    by_corners,
+    by_reference,
+    by_tags,
+    features_from_afar,
+    features_on_board,
+    matched,
+    refine,
+)
 from vision.printed import print_seen, printed_surface
 from vision.sight import Sight
 from vision.surface import Surface
@@ -183,14 +194,20 @@ class Finder:
     def _by_empty_board(self, grey: Grey, lens: View | None) -> Located:
         """Beside the photograph of the empty board: as it shows the print, or, seen from quite another side,
         as that would look from there."""
-        assert self.reference is not None and self.surface is not None
+        assert self.surface is not None
+        size_px = (grey.shape[1], grey.shape[0])
         try:
-            return by_reference(grey, *self.reference, lens=lens)
+            return matched(features_from_afar(grey), self._as_photographed, size_px, lens=lens)
         except NoBoard:
-            return by_surface(grey, self.surface, self._details, lens=lens)
+            return by_surface(grey, self.surface, self._from_all_sides, lens=lens)
 
     @cached_property
-    def _details(self) -> Features:
+    def _as_photographed(self) -> Features:
+        assert self.reference is not None
+        return features_on_board(*self.reference)
+
+    @cached_property
+    def _from_all_sides(self) -> Features:
         assert self.surface is not None
         return details_of(self.surface, FAINT)
 

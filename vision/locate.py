@@ -432,9 +432,14 @@ def features_from_afar(grey: Grey, contrast: float = CONTRAST) -> Features:
 def by_reference(grey: Grey, reference: Grey, reference_view: View, *, lens: View | None = None) -> Located:
     """The board by natural features of another photograph in which its view is known; works from another
     side and under another light, as long as the print shows. Raises NoBoard when too little agrees."""
-    known = features_from_afar(reference)
-    known = replace(known, points=reference_view.on_plane(known.points))
+    known = features_on_board(reference, reference_view)
     return matched(features_from_afar(grey), known, (grey.shape[1], grey.shape[0]), lens=lens)
+
+
+def features_on_board(grey: Grey, view: View) -> Features:
+    """The natural features of a photograph whose view is known, in board millimetres."""
+    seen = features_from_afar(grey)
+    return replace(seen, points=view.on_plane(seen.points))
 
 
 def matched(
