@@ -206,5 +206,13 @@ def parse(text: str, kinds: Iterable[type[Action]]) -> Action:
                 types = _field_types(kind)
                 action: Action = kind(**{n: _read_value(match.group(n), types[n]) for n in types})
                 return action
-    examples = "; ".join(dict.fromkeys(kind.notation.en for kind in candidates))
+    forms = list(dict.fromkeys(kind.notation.en for kind in candidates))
+    # What begins like one of them is most likely meant to be that.
+    meant = [form for form in forms if _first_word(form) == _first_word(cleaned) != ""]
+    examples = "; ".join(meant or forms)
     raise UnknownActionError(f"{text!r} is no move of this game; moves are written: {examples}")
+
+
+def _first_word(text: str) -> str:
+    found = re.match(r"\w*", text)
+    return found[0] if found else ""
