@@ -42,8 +42,10 @@ SENTENCES: Final[dict[str, str]] = {
     "the print of the {} board is not seen": "der Druck des Bretts {} ist nicht zu sehen",
     "the board of the reference picture is not in this one: nothing to recognise is seen":
         "das Brett vom Vergleichsfoto ist nicht in diesem Bild: nichts ist wiederzuerkennen",
-    "the board of the reference picture is not in this one, or too little of it":
-        "das Brett vom Vergleichsfoto ist nicht in diesem Bild, oder zu wenig davon",
+    "the board of the reference picture is not in this one, or too little of it: show the whole board, or "
+    "give its corners":
+        "das Brett vom Vergleichsfoto ist nicht in diesem Bild, oder zu wenig davon: zeige das ganze Brett, "
+        "oder gib seine Ecken an",
     "the board of the reference picture is not in this one: what is seen does not fit together":
         "das Brett vom Vergleichsfoto ist nicht in diesem Bild: was zu sehen ist, passt nicht zusammen",
     "what is seen of the board does not fit together: is it flat, whole and only once there?":

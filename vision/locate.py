@@ -389,7 +389,10 @@ def _even(grey: Grey) -> Grey:
     return np.asarray(cv2.add(away, 128, dtype=cv2.CV_8U), np.uint8)
 
 
-NOT_SEEN = "the board of the reference picture is not in this one, or too little of it"
+NOT_SEEN = (
+    "the board of the reference picture is not in this one, or too little of it: show the whole board, or "
+    "give its corners"
+)
 
 
 @dataclass(frozen=True)
