@@ -222,7 +222,9 @@ class Reader:
             known = np.array([[name == thing.colour for name in self.palette.names] for thing in things])
             weight = known.any(axis=1).astype(np.float32)
             kinds = [thing.kind for thing in things]
-            self._colours = self.palette.adapted(looks.seen, known, weight, kinds, looks.around)
+            self._colours = self.palette.on(sight.surface).adapted(
+                looks.seen, known, weight, kinds, looks.around
+            )
 
     def _believe_areas(self, sight: Sight, before: Position) -> None:
         """What lies in areas on print that nobody knows cannot be read: most likely what lay there before."""
@@ -408,7 +410,9 @@ class Reader:
                 pieces = 1 - looks.bare
                 weight = pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
                 known = self._unchanged(places, kinds, allowed, before) if before else allowed
-                self._colours = self.palette.adapted(looks.seen, known, weight, kinds, looks.around)
+                self._colours = self.palette.on(sight.surface).adapted(
+                    looks.seen, known, weight, kinds, looks.around
+                )
             colours = self._colours.beliefs(looks.seen, allowed, kinds, looks.around, looks.matt)
             self._believe(sight, places, looks.kind, colours, self._colours.names)
         tops = self._read_tops(sight, {place.id for place in places})

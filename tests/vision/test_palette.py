@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -200,3 +202,17 @@ def test_a_camera_that_shows_everything_cyan_is_seen_through(monkeypatch):
     monkeypatch.setattr("vision.palette.CASTS", ())
     wrong = [name != right for name, right in zip(told(tuple(seen), pieces), truth, strict=True)]
     assert sum(wrong) > 4
+
+
+def test_a_colour_is_trusted_less_on_a_print_that_is_only_photographed():
+    palette = Palette.of(load_board("anthology"), NAMES)
+    seen, _ = set_of(np.random.default_rng(5), palette, np.zeros(3))
+    odd = np.array([[0.42, 0.33, 0.2]], np.float32)
+    allowed = np.ones((1, len(NAMES)), bool)
+    sure = []
+    for foreign in (False, True):
+        learnt = palette.on(SimpleNamespace(is_foreign=foreign)).adapted(
+            seen, np.ones((len(seen), len(NAMES)), bool), np.ones(len(seen), np.float32), ["disc"] * len(seen)
+        )
+        sure.append(float(learnt.beliefs(odd, allowed, ["disc"]).max()))
+    assert sure[1] < sure[0]
