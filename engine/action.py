@@ -208,11 +208,7 @@ def parse(text: str, kinds: Iterable[type[Action]]) -> Action:
                 return action
     forms = list(dict.fromkeys(kind.notation.en for kind in candidates))
     # What begins like one of them is most likely meant to be that.
-    meant = [form for form in forms if _first_word(form) == _first_word(cleaned) != ""]
+    begins = re.split(r"\W", cleaned, maxsplit=1)[0]
+    meant = [form for form in forms if begins and re.match(rf"{begins}\b", form)]
     examples = "; ".join(meant or forms)
     raise UnknownActionError(f"{text!r} is no move of this game; moves are written: {examples}")
-
-
-def _first_word(text: str) -> str:
-    found = re.match(r"\w*", text)
-    return found[0] if found else ""

@@ -276,7 +276,7 @@ def _covers_print(
     mm, x, y = (each[bare[y, x]] for each in (mm, x, y))
     if not len(mm):
         return False
-    printed = sight.light.shown(sight.surface, mm[None, :, None], [size_mm[0] / POINTS])[0, :, 0]
+    printed = sight.print_at(mm, size_mm[0] / POINTS)
     lit = (sight.light.even_out(each[y, x].astype(np.float32), mm) for each in (now, before))
     unlike, was = (np.minimum(gap(each, printed, *SHADOWS), CLEARLY * DIFFERENT).mean() for each in lit)
     return bool(unlike > was)

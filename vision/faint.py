@@ -77,17 +77,18 @@ def look_for_outlines(
             sight.usual_steps = sight.usual_steps | {body: steps}
         usual = sight.usual_steps.get(body, USUAL)
         for index, pairs in zip(indices, sides, strict=True):
-            of_its_colour = shades is None or _is_printed_like(sight, places[index], shades[body.kind])
-            if of_its_colour and _outlined(pairs, usual):
-                _put_in(looks.kind[index], places[index], body)
+            place = places[index]
+            if _outlined(pairs, usual) and (
+                shades is None or _is_printed_like(sight, place, shades[body.kind])
+            ):
+                _put_in(looks.kind[index], place, body)
 
 
 def _is_printed_like(sight: Sight, place: Place, shades: Floats) -> bool:
     """Whether a field is printed in about one of these shades, (P, 3), in whatever light the board was
     photographed."""
-    spots = (np.array(place.at_mm) + place.radius_mm * AROUND).astype(np.float32)
-    printed = np.median(sight.light.shown(sight.surface, spots[None, :, None], [STEP_MM])[0, :, 0], axis=0)
-    return bool(gap(printed.astype(np.float32), shades, SHADOWS).min() < DIFFERENT)
+    printed = np.median(sight.print_at(np.array(place.at_mm) + place.radius_mm * AROUND, STEP_MM), axis=0)
+    return bool(gap(printed, shades, SHADOWS).min() < DIFFERENT)
 
 
 def _long(body: Body) -> bool:

@@ -44,6 +44,10 @@ FEWEST_MATCHES = 15
 RIVALS, ELSEWHERE_MM, MUCH_LIKER = 6, 6.0, 0.8
 # The least contrast of a feature, as SIFT counts; where hardly any are seen, fainter ones.
 CONTRAST, FAINT = 0.04, 0.01
+NOT_SEEN = (
+    "the board of the reference picture is not in this one, or too little of it: show the whole board, or "
+    "give its corners"
+)
 # Natural features are looked for in pictures of at most so many pixels on their longer side.
 AFAR_PX = 1000
 # So many of its details are known again; they are looked for tile by tile of so many pixels, and this far
@@ -387,12 +391,6 @@ def _even(grey: Grey) -> Grey:
     spread += 4
     away = cv2.divide(cv2.subtract(grey, mean, dtype=cv2.CV_32F), spread, scale=50)
     return np.asarray(cv2.add(away, 128, dtype=cv2.CV_8U), np.uint8)
-
-
-NOT_SEEN = (
-    "the board of the reference picture is not in this one, or too little of it: show the whole board, or "
-    "give its corners"
-)
 
 
 @dataclass(frozen=True)

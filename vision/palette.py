@@ -146,8 +146,7 @@ class Palette:
 
     def nominal(self, board: Board, game: str | None, kind: str) -> Floats:
         """(P, 3) the shades that pieces of a kind have in `game`, as the board file says."""
-        chosen = [name in colours_of(board, game, kind) for name in self.names]
-        return np.asarray(self.shades[chosen], np.float32)
+        return self.shades[self.allowed(board, game, [kind])[0]]
 
     def allowed(self, board: Board, game: str | None, kinds: Sequence[str]) -> Bools:
         """(N, P): the colours that pieces of these N kinds can have in `game`."""

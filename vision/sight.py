@@ -94,11 +94,15 @@ class Sight:
         feet = np.broadcast_to(foot_mm, points_mm.shape).astype(np.float32)
         return self.light.even_out(seen.astype(np.float32), feet)
 
+    def print_at(self, ground_mm: Array, mm_per_px: float = POINT_MM) -> Floats:
+        """(N, 3) the print at points of the board, (N, 2), each so large, as it shows in even light."""
+        mm = ground_mm.astype(np.float32)[None, :, None]
+        return self.light.shown(self.surface, mm, [mm_per_px])[0, :, 0]
+
     def beside_print(self, seen: NDArray[np.uint8], ground_mm: Array) -> tuple[Floats, Floats]:
         """What the picture shows, (N, 3), in even light, and the print, at points of the board (N, 2)."""
-        mm = ground_mm.astype(np.float32)
-        printed = self.light.shown(self.surface, mm[None, :, None], [POINT_MM])[0, :, 0]
-        return self.light.even_out(seen.astype(np.float32), mm), printed
+        lit = self.light.even_out(seen.astype(np.float32), ground_mm.astype(np.float32))
+        return lit, self.print_at(ground_mm)
 
     def crops(self, places: Sequence[Place]) -> Floats:
         """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see `vision.crops.cut`."""

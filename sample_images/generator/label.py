@@ -28,7 +28,7 @@ from sample_images.generator.sets import PieceSet, piece_set
 
 Array = NDArray[np.float64]
 Caster = Callable[[Array], tuple[str | None, float]]
-HIDDEN = 0.25
+HIDDEN, NEARLY_ALL = 0.25, 0.9
 GLARE = 250  # of 255, in every channel
 
 
@@ -57,7 +57,7 @@ def label(
         "style": scene.style,
         "piece_set": scene.piece_set,
         "seed": scene.seed,
-        "seen": {name: round(share, 2) for name, share in seen.items() if share < 0.9},
+        "seen": {name: round(share, 2) for name, share in seen.items() if share < NEARLY_ALL},
         "camera": view.to_json(),
     }
 
@@ -67,7 +67,7 @@ def _seen_of(key: str, lies: Placed, scene: Scene, view: View, cast: Caster) -> 
     if lies.piece.place is not None:
         return {}
     share = piece_share(key, lies.bodies, piece_set(scene.piece_set), view, cast)
-    return {"seen": round(share, 2)} if share < 0.9 else {}
+    return {"seen": round(share, 2)} if share < NEARLY_ALL else {}
 
 
 def piece_share(key: str, bodies: Sequence[Body], pieces: PieceSet, view: View, cast: Caster) -> float:

@@ -1,4 +1,4 @@
-"""Boards as players make them, drawn at random for training: grids, rings, paths, on any ground.
+"""Boards as players make them, drawn at random for training: grids, rings, rows, on any ground.
 
 What is printed under a piece differs from board to board more than anything else: nothing may be learnt from
 how ours look.
@@ -87,7 +87,7 @@ def _grid_board(rng: np.random.Generator) -> tuple[Board, Image]:
 
 
 def random_field_board(rng: np.random.Generator) -> tuple[Board, Image]:
-    """Round or square fields in rings, rows or paths on painted ground, with discs, figures and blocks."""
+    """Round or square fields in rings or rows on painted ground, with discs, figures and blocks."""
     size = (float(rng.uniform(*SIDE_MM)), float(rng.uniform(*SIDE_MM)))
     radius = float(rng.uniform(*RADIUS_MM))
     spots = _spots(rng, size, radius)
@@ -103,8 +103,8 @@ def random_field_board(rng: np.random.Generator) -> tuple[Board, Image]:
 
 
 def _spots(rng: np.random.Generator, size: tuple[float, float], radius: float) -> Spots:
-    """(x, y, angle) of fields that do not touch: one or two rings, rows set off from each other, or a path
-    to and fro."""
+    """(x, y, angle) of fields that hardly ever touch: one or two rings, or rows, perhaps every second one or
+    set off from each other."""
     width, height = size
     apart, edge = 2 * radius + rng.uniform(3, 12), radius + rng.uniform(5, 20)
     if rng.random() < 0.5:
