@@ -16,7 +16,7 @@ from engine.observation import Belief
 from engine.position import Piece, Thing
 from vision.alone import look_alone
 from vision.beside import look_askew, look_beside
-from vision.consensus import Consensus, OffPrint, looks_of, weighed_with
+from vision.consensus import Consensus, OffPrint, around, looks_of, weighed_with
 from vision.faint import look_for_outlines
 from vision.network import EMPTY, HIDDEN, Looks
 from vision.places import SLOTS, Place
@@ -110,10 +110,12 @@ def _beside_the_empty(
     off_print = looks_of(crops, places)
     # What is only like their print differs from theirs in its own way.
     off_print = {name: looks for name, looks in off_print.items() if name not in sight.surface.likened}
+    ground = around(crops, places)
     if sight.consensus is None:
         said = dict(zip((place.id for place in places), kind, strict=True))
-        sight.consensus = Consensus.of(off_print, said, partial(_looks_of_print, sight, bystanders))
-    return weighed_with(sight.consensus, off_print, places, kind)
+        print_only = partial(_looks_of_print, sight, bystanders)
+        sight.consensus = Consensus.of(off_print, said, ground, print_only)
+    return weighed_with(sight.consensus, off_print, places, kind, ground)
 
 
 def _looks_of_print(sight: Sight, bystanders: tuple[Place, ...]) -> OffPrint:

@@ -6,6 +6,7 @@ Where the print was only guessed this is no use: it would be taken for pieces.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -36,8 +37,9 @@ HARDLY = 0.9
 # What differs is at least and at most so large, as a share of a piece's footprint, and its middle so far from
 # the field's, as a share of the field's half-width.
 SMALLEST, LARGEST, FARTHEST = 0.4, 2.5, 0.8
-# A spot is looked at if so much of what may lie there is not behind triliths.
-MOSTLY = 0.6
+# A spot is looked at if so much of what may lie there is not behind triliths, and a piece askew if so much is
+# not behind what stands before it: else what differs from the print is the head of that.
+MOSTLY, NOT_BEHIND = 0.6, 0.7
 
 
 def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Looks) -> None:
@@ -52,6 +54,8 @@ def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Lo
         for index, frame in zip(open_ones, frames, strict=True)
         if (lying := _as_it_lies(sight.view, places[index], frame, crops[index])) is not None
     ]
+    shares = uncovered(sight.view, [lying for _, lying in asked], _standing(places, looks))
+    asked = [each for each, share in zip(asked, shares, strict=True) if share >= NOT_BEHIND]
     if asked:
         closely = sight.look([lying for _, lying in asked])
         for number, (index, _) in enumerate(asked):
@@ -101,7 +105,8 @@ def look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
         for spot in place.spots
     ]
     # A capstone in front of a spot is a grey block on it.
-    shares = uncovered(sight.view, [spot for _, spot in spots], _triliths(places, looks))
+    triliths = [stood for stood in _standing(places, looks) if stood[0].shape == "trilith"]
+    shares = uncovered(sight.view, [spot for _, spot in spots], triliths)
     spots = [each for each, share in zip(spots, shares, strict=True) if share >= MOSTLY]
     if not spots:
         return
@@ -117,13 +122,13 @@ def look_beside(sight: Sight, places: tuple[Place, ...], looks: Looks) -> None:
         _put_in(looks, index, beside, number)
 
 
-def _triliths(places: tuple[Place, ...], looks: Looks) -> list[Stood]:
-    """The triliths that are seen."""
+def _standing(places: Sequence[Place], looks: Looks) -> list[Stood]:
+    """The pieces that are seen."""
     return [
         (body, place.at_mm, place.angle_deg, place.ground_mm)
         for place, kind in zip(places, looks.kind, strict=True)
         for slot, body in zip(place.slots, place.bodies, strict=True)
-        if body.shape == "trilith" and kind[1 + slot] > 0.5
+        if kind[1 + slot] > 0.5
     ]
 
 

@@ -14,6 +14,7 @@ from calibration.lens import LensError
 from calibration.profile import Profile
 from engine.board import Board
 from vision.bare import bare_surface
+from vision.by_outline import by_outline
 from vision.by_print import by_print, by_surface, details_of
 from vision.errors import NoBoard, TooPoor
 from vision.field_edges import along_lines
@@ -186,20 +187,24 @@ class Finder:
                 if self.reference is None:
                     raise
         if self.reference is not None:
-            return self._by_empty_board(grey, lens)
+            return self._by_empty_board(halves, grey, lens)
         raise TooPoor(
             f"the {self.board.id} board has no tags: give its corners or a photo of the empty board"
         )
 
-    def _by_empty_board(self, grey: Grey, lens: View | None) -> Located:
+    def _by_empty_board(self, halves: Halves, grey: Grey, lens: View | None) -> Located:
         """Beside the photograph of the empty board: as it shows the print, or, seen from quite another side,
-        as that would look from there."""
+        as that would look from there; or by its outline and its colours."""
         assert self.surface is not None
         size_px = (grey.shape[1], grey.shape[0])
         try:
             return matched(features_from_afar(grey), self._as_photographed, size_px, lens=lens)
         except NoBoard:
+            pass
+        try:
             return by_surface(grey, self.surface, self._from_all_sides, lens=lens)
+        except NoBoard:
+            return by_outline(halves[0], self.board, self.surface, lens=lens)
 
     @cached_property
     def _as_photographed(self) -> Features:
@@ -218,7 +223,7 @@ class Finder:
         none."""
         try:
             if self.reference is not None:
-                return self._by_empty_board(grey, lens)
+                return self._by_empty_board(halves, grey, lens)
             if not isinstance(so_far, Located):
                 return by_print(grey, self.board, lens=lens)
             style = print_seen(halves, so_far.view, self.board) or ""

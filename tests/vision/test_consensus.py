@@ -7,7 +7,7 @@ import pytest
 
 from engine.board import load_board
 from vision.bodies import body_of
-from vision.consensus import ENOUGH, Consensus, is_flat, looks_of, weighed_with
+from vision.consensus import ENOUGH, Consensus, around, is_flat, looks_of, weighed_with
 from vision.crops import CHANNELS, CROP_PX
 from vision.network import EMPTY, HIDDEN
 from vision.places import SLOTS, bystanders_of, places_of
@@ -41,7 +41,8 @@ def weighed(crops, kind, bystanders=dict):
     places = PITS[: len(crops)]
     looks = looks_of(crops, places)
     said = {place.id: row for place, row in zip(places, kind, strict=True)}
-    return weighed_with(Consensus.of(looks, said, bystanders), looks, places, kind)
+    ground = around(crops, places)
+    return weighed_with(Consensus.of(looks, said, ground, bystanders), looks, places, kind, ground)
 
 
 def test_a_white_disc_on_white_print_is_no_empty_pit():
@@ -52,6 +53,17 @@ def test_a_white_disc_on_white_print_is_no_empty_pit():
     assert after[0, DISC] > 0.9
     assert (after[1:, EMPTY] > 0.98).all()
     assert after.sum(axis=1) == pytest.approx(1)
+
+
+def test_a_pit_in_a_lamps_light_is_no_white_disc():
+    """What is brighter there is brighter beside it, too."""
+    crops, kind = photograph(), said_of(len(PITS))
+    kind[:2, EMPTY], kind[:2, DISC] = 0.85, 0.15
+    crops[:2, :3, 12:36, 12:36] *= 1.2
+    crops[0, :3] *= 1.15
+    after = weighed(crops, kind)
+    assert after[0] == pytest.approx(kind[0])
+    assert after[1, DISC] > 0.9
 
 
 def test_a_tint_that_no_other_pit_has_counts():
@@ -117,5 +129,6 @@ def test_an_upright_stone_is_not_told_by_what_its_top_would_be_seen_before():
     looks = looks_of(crops, lines)
     said = said_of(12)
     said[:, [DISC, 1 + SLOTS.index("box")]] = said[:, [1 + SLOTS.index("box"), DISC]]
-    consensus = Consensus.of(looks, {place.id: row for place, row in zip(lines, said, strict=True)})
-    assert (weighed_with(consensus, looks, lines, said)[:, EMPTY] > 0.9).all()
+    ground = around(crops, lines)
+    consensus = Consensus.of(looks, {place.id: row for place, row in zip(lines, said, strict=True)}, ground)
+    assert (weighed_with(consensus, looks, lines, said, ground)[:, EMPTY] > 0.9).all()

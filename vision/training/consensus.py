@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.consensus import WEIGHTS, Consensus, evidence, looks_of
+from vision.consensus import WEIGHTS, Consensus, around, evidence, looks_of
 from vision.network import HIDDEN, look
 from vision.places import places_of
 from vision.training.odds import fit
@@ -30,7 +30,8 @@ def places_seen(photo: Path, rng: np.random.Generator) -> tuple[list[Floats], li
     _, truth = truth_of(board, label, names)
     crops = sight.crops(places)
     kinds, looks = look(crops).kind, looks_of(crops, places)
-    consensus = Consensus.of(looks, {place.id: kind for place, kind in zip(places, kinds, strict=True)})
+    said = {place.id: kind for place, kind in zip(places, kinds, strict=True)}
+    consensus = Consensus.of(looks, said, around(crops, places))
     found, lies = [], []
     for place, kind, what in zip(places, kinds, truth[: len(places)], strict=True):
         if what.covered_by or kind[HIDDEN] > 0.5 or place.id not in looks:
