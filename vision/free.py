@@ -76,7 +76,7 @@ IN_THE_DARK, BRIGHTER, CLEARLY = 0.75, 1.3, 0.7
 # dull green blocks are 2.9 and more).
 LIGHT_PRINT, IN_SHADOW, SOME_SHADOW, FLOOR = 0.35, 0.6, 0.01, 0.03
 DARKER, LIKE_SHADOW = (0.8, 0.9, 1.0, 1.1, 1.25), 2.5
-SHADES = (0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+SHADES = (0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1.0)
 # What covers more of the board than this (as much as it would lying flat) and is nothing that was told hides
 # others: a hand over the rim covers 2,480, other things in 39 photographs at most 1,210.
 LARGER_THAN_PIECES_MM2 = 1500.0
