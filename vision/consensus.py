@@ -136,7 +136,8 @@ def around(crops: Floats, places: Sequence[Place]) -> dict[str, float]:
     """Place -> by how much the print beside all that may lie there is brighter than it should be (logarithm);
     crops: (N, CHANNELS, ...)."""
     found = {}
-    for place, crop in zip(places, crops, strict=True):
+    # Every second pixel tells as much.
+    for place, crop in zip(places, crops[..., ::2, ::2], strict=True):
         beside = crop[:6, crop[9:].max(axis=0) == 0]
         logs = np.log(beside + FLOOR)
         found[place.id] = float(np.median((logs[:3] - logs[3:]).mean(axis=0))) if logs.size else 0.0
