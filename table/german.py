@@ -40,14 +40,10 @@ SENTENCES: Final[dict[str, str]] = {
         "das Brett {} hat keine Marken: gib seine Ecken im Foto des leeren Bretts an",
     "the photo of the empty board: {}": "das Foto des leeren Bretts: {}",
     "the print of the {} board is not seen": "der Druck des Bretts {} ist nicht zu sehen",
-    "the board of the reference picture is not in this one: nothing to recognise is seen":
-        "das Brett vom Vergleichsfoto ist nicht in diesem Bild: nichts ist wiederzuerkennen",
     "the board of the reference picture is not in this one, or too little of it: show the whole board, or "
     "give its corners":
         "das Brett vom Vergleichsfoto ist nicht in diesem Bild, oder zu wenig davon: zeige das ganze Brett, "
         "oder gib seine Ecken an",
-    "the board of the reference picture is not in this one: what is seen does not fit together":
-        "das Brett vom Vergleichsfoto ist nicht in diesem Bild: was zu sehen ist, passt nicht zusammen",
     "what is seen of the board does not fit together: is it flat, whole and only once there?":
         "was vom Brett zu sehen ist, passt nicht zusammen: ist es eben, ganz und nur einmal da?",
     "{} is a damaged picture: take or copy it again":

@@ -454,7 +454,7 @@ def matched(
     """The board by what of a picture (px) is known from elsewhere (mm): matches that stand out, and a robust
     homography. Raises NoBoard when fewer than `fewest` agree."""
     if len(seen.points) < 20 or len(known.points) < RIVALS:
-        raise NoBoard("the board of the reference picture is not in this one: nothing to recognise is seen")
+        raise NoBoard(NOT_SEEN)
     pixels, board_mm = _known_again(seen, known)
     keep = np.zeros(len(pixels), bool)
     if len(pixels) >= fewest:
@@ -464,9 +464,7 @@ def matched(
         raise NoBoard(NOT_SEEN)
     view, misses = fit_view(board_mm[keep], pixels[keep], size_px, lens=lens)
     if not view.is_before(np.array([known.points.min(axis=0), known.points.max(axis=0)])):
-        raise NoBoard(
-            "the board of the reference picture is not in this one: what is seen does not fit together"
-        )
+        raise NoBoard(NOT_SEEN)
     return Located(view, "reference", float(np.median(misses)), points=int(keep.sum()))
 
 
