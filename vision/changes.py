@@ -30,6 +30,8 @@ Kind = tuple[str, str | None]
 SQUARE = 5
 # Details are what is left of a crop without what is broader than this (pixels).
 BROAD_PX = 4.0
+# The logarithms' floor, and details that are so faint (spread of the logarithms) that none are to be known.
+DARKEST, PLAIN = 0.05, 0.02
 # Looks differ by so much (see `shades.gap`) in any case.
 MISFIT = 0.5
 # So little else is seen, in area or in details, of what has not changed.
@@ -230,6 +232,18 @@ def likeness(looks: Floats, others: Floats, own: Mask) -> float:
         return -1.0
     channels = [each.transpose(1, 0, 2, 3)[:, own] for each in (looks, others)]
     return min(float(np.corrcoef(one, other)[0, 1]) for one, other in zip(*channels, strict=True))
+
+
+def shared_details(now: Floats, before: Floats, own: Mask) -> float:
+    """How well the details of two looks correlate within their own pixels (N, S, S): -1..1. 1 if there were
+    hardly any."""
+    new, old = (
+        np.stack([_details(np.log(each.transpose(1, 2, 0) + DARKEST)) for each in looks])[own]
+        for looks in (now, before)
+    )
+    if not own.any() or old.std() < PLAIN:
+        return 1.0
+    return float((new * old).sum() / np.sqrt((new**2).sum() * (old**2).sum() + 1e-9))
 
 
 def blurred(looks: Floats) -> Floats:

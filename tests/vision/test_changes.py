@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision import changes
-from vision.changes import Apart, Evidence, Watched, undisturbed
+from vision.changes import Apart, Evidence, Watched, shared_details, undisturbed
 from vision.crops import CHANNELS, CROP_PX
 
 # How a place looks on which a shadow has fallen, and one on which a piece has been laid.
@@ -170,3 +170,22 @@ def test_of_a_yard_only_what_is_its_own_counts(yard):
     beside, own = yard.copy(), OWN.copy()
     beside[0, :, :, :12], own[0, :, :16] = 0.9, False
     assert undisturbed(beside, yard, own) and not undisturbed(beside, yard, OWN)
+
+
+def test_a_hand_of_the_prints_own_colour_has_none_of_its_details():
+    """In a shadow all of them are still seen, however dark it is."""
+    rng = np.random.default_rng(5)
+    printed = np.full((1, 3, CROP_PX, CROP_PX), 0.6, np.float32)
+    printed[:, :, 14:34, 14:34] = 0.9
+    own = np.ones((1, CROP_PX, CROP_PX), bool)
+    noise = rng.normal(0, 0.01, printed.shape).astype(np.float32)
+    in_shadow, hand = 0.35 * printed + noise, np.full_like(printed, 0.3) + noise
+    assert shared_details(in_shadow, printed, own) > 0.9
+    assert abs(shared_details(hand, printed, own)) < 0.2
+    half = np.where(np.arange(CROP_PX) < 20, hand, in_shadow)
+    assert 0.4 < shared_details(half, printed, own) < 0.95
+
+
+def test_of_plain_print_no_details_are_missed():
+    plain = np.full((1, 3, CROP_PX, CROP_PX), 0.6, np.float32)
+    assert shared_details(0.4 * plain, plain, np.ones((1, CROP_PX, CROP_PX), bool)) == 1
