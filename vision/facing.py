@@ -39,10 +39,10 @@ SEEN = 7
 # brighter, darker, otherwise tinted than the figure, where it is unlike the board; unlike the board; the
 # figure's place; how far clockwise leads in the picture; how much brighter than the figure and how otherwise
 # tinted, whatever the board is like there; how unlike the figure and the board in each colour; how upright
-# the figure is.
-CHANNELS = 15
+# the figure is, and how far up in the picture clockwise leads: a face that looks away does not show.
+CHANNELS, UP = 16, 15
 # So many pixels of a crop are looked at, so finely.
-LOOKED_AT_PX, SIDE_PX = 40, 32
+LOOKED_AT_PX, SIDE_PX = 40, 40
 # Brightness and tint (display-referred) that are as unlike as matters, and how unlike the board is no shadow.
 BRIGHT_UNIT, TINT_UNIT, BOARD_UNIT = 0.25, 0.12, 0.12
 # The upper part of a figure that is looked at, as shares of its height, and what sticks out of it (mm).
@@ -165,8 +165,16 @@ def sides(crop: Floats, way: Floats) -> Floats:
         *np.clip((turned[..., :3] - own) / BRIGHT_UNIT, -2, 2).transpose(2, 0, 1),
         *np.clip((turned[..., :3] - turned[..., 3:6]) / BRIGHT_UNIT, -2, 2).transpose(2, 0, 1),
         np.full_like(turned[..., 6], down[1]),
+        np.full_like(turned[..., 6], -right[1]),
     ]
     return np.stack(maps).astype(np.float32)
+
+
+def mirrored(halves: Floats) -> Floats:
+    """The halves of `sides`, (N, CHANNELS, SIDE_PX, SIDE_PX), as if the other way were clockwise."""
+    other = halves[..., ::-1].copy()
+    other[:, UP] *= -1
+    return other
 
 
 def _own_colour(crop: Floats) -> Floats:
@@ -212,6 +220,6 @@ def clockwise_chances(crops: Floats, ways: Floats) -> Floats:
         cos, sin = math.cos(turn), math.sin(turn)
         turned = ways @ np.array([[cos, sin], [-sin, cos]], np.float32)
         seen = np.stack([sides(crop, way) for crop, way in zip(crops, turned, strict=True)])
-        right, left = answers("facing", np.concatenate([seen, seen[..., ::-1]]))[0].reshape(2, -1)
+        right, left = answers("facing", np.concatenate([seen, mirrored(seen)]))[0].reshape(2, -1)
         logits += (right - left) / len(TURNS)
     return np.asarray(1 / (1 + np.exp(-TRUST * logits)), np.float32)

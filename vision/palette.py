@@ -52,7 +52,7 @@ CASTS = tuple(
 )
 # Of these kinds a set has one in each colour, of those ten, in the same paints: so many tell what these are,
 # or so many of several kinds. (Blocks in heaps and those of `rolling` are no better told by what discs tell.)
-FEW, MANY, ENOUGH = ("figure",), ("disc", "block"), 6
+FEW, MANY, ENOUGH = ("figure",), ("disc", "block"), 3
 OUTLIER = 1e-3
 # Pieces of one colour have heavier tails than the space's unit says: like Student's distribution with so many
 # degrees of freedom; heavier ones where the print is only known from a photograph, and so the light is. (The

@@ -179,7 +179,7 @@ def _lay(rng: np.random.Generator, board: Board) -> tuple[list[Lying], list[Plac
         if both is not None:
             pieces.append(Lying(both[0], at, turn, both[1], number, gloss=gloss))
         if face is not None:
-            pieces += [_worn(rng, part, bgr, ahead, at, turn, number, gloss) for part, bgr, ahead in face]
+            pieces += [_worn(rng, part, at, turn, number, gloss) for part in face]
         places.append(Place(field.id, field.centre_mm, field.angle_deg, (real["figure"],), field.radius_mm))
         answers.append(0.5 if face is None else float(clockwise))
     return pieces, places, answers
@@ -190,33 +190,63 @@ def _aside(rng: np.random.Generator, at_mm: tuple[float, float], most_mm: float)
     return at_mm[0] + away * math.cos(turn), at_mm[1] + away * math.sin(turn)
 
 
-# A part of a face: its solid (around its own middle), its colour (BGR), how far ahead of the axis it sits.
-Part = tuple[Body, Array, float]
+# A part of a face: its solid (around its own middle), its colour (BGR), how far ahead of the axis it sits and
+# how far to its left (mm).
+Part = tuple[Body, Array, float, float]
+STYLES = {"mask": 0.24, "beak": 0.26, "nose": 0.12, "painted": 0.12, "staff": 0.06, "eyes": 0.2}
 
 
 def random_face(rng: np.random.Generator, figure: Body, stone: Array) -> list[Part]:
     """What a maker may put on one side of the upper half: a mask or a painted face, pale, dark or gaudy; a
-    beak or a nose; a staff held ahead."""
+    beak or a nose, blunt or pointed; eyes; a staff held ahead."""
     height = figure.top_mm
     base = max(x for x, _ in figure.prisms[0].footprint_mm)
     level = rng.uniform(0.68, 0.88) * height
     head = max(1.5, _radius_at(figure, level))
     colour = _other_shade(rng, stone)
-    style = rng.choice(["mask", "beak", "nose", "painted", "staff"], p=[0.3, 0.35, 0.12, 0.15, 0.08])
+    style = rng.choice([*STYLES], p=[*STYLES.values()])
     if style == "staff":
         part = _round(0.09 * base, 0.09 * base, 0.0, rng.uniform(0.7, 1.15) * height, 0.0)
-        return [(part, colour, rng.uniform(0.7, 1.1) * base)]
+        return [(part, colour, rng.uniform(0.7, 1.1) * base, 0.0)]
+    if style == "eyes":
+        return _eyes(rng, level, head, colour)
     wide, tall = rng.uniform(0.35, 1.0) * head, rng.uniform(0.06, 0.16) * height
     if style == "painted":
-        return [(_round(0.45 * head, 0.9 * wide, level - tall, level + tall, 0.6), colour, 0.75 * head)]
+        return [(_round(0.45 * head, 0.9 * wide, level - tall, level + tall, 0.6), colour, 0.75 * head, 0.0)]
     long = {"mask": rng.uniform(0.5, 1.0), "beak": rng.uniform(1.0, 2.4), "nose": rng.uniform(0.9, 2.2)}[
         style
     ]
     if style == "nose":
         wide, tall, colour = 0.5 * wide, 0.5 * tall, stone if rng.random() < 0.6 else colour
-    return [
-        (_round(long * head, wide, level - tall, level + tall, 0.5), colour, rng.uniform(0.55, 1.0) * head)
-    ]
+    ahead = rng.uniform(0.55, 1.0) * head
+    if style != "mask" and rng.random() < 0.5:
+        return _pointed(long * head, wide, tall, level, colour, ahead)
+    return [(_round(long * head, wide, level - tall, level + tall, 0.5), colour, ahead, 0.0)]
+
+
+def _eyes(rng: np.random.Generator, level: float, head: float, colour: Array) -> list[Part]:
+    """Two small balls or dots side by side, and sometimes what is below them."""
+    size, apart = rng.uniform(0.15, 0.4) * head, rng.uniform(0.25, 0.5) * head
+    ahead = head * rng.uniform(0.85, 1.0)
+    parts = []
+    for aside in (-apart, apart):
+        eye = _round(size, size, level - size, level + size, 0.8)
+        parts.append((eye, colour, math.sqrt(max(0.1, ahead**2 - aside**2)), aside))
+    if rng.random() < 0.6:
+        low = level - rng.uniform(0.3, 0.7) * head
+        wide = size * rng.uniform(0.6, 2.0)
+        parts.append((_round(size, wide, low - 0.7 * size, low + 0.7 * size, 0.7), colour, 1.05 * ahead, 0.0))
+    return parts
+
+
+def _pointed(long: float, wide: float, tall: float, level: float, colour: Array, ahead: float) -> list[Part]:
+    """A nose that ends in a point, and maybe far ahead."""
+    parts = []
+    for share in (0.0, 0.35, 0.7):
+        thin = 1 - share
+        part = _round(0.4 * long, thin * wide, level - thin * tall, level + thin * tall, 0.5)
+        parts.append((part, colour, ahead + share * long, 0.0))
+    return parts
 
 
 def _radius_at(figure: Body, level_mm: float) -> float:
@@ -260,17 +290,17 @@ def _round(long: float, wide: float, low: float, high: float, tapered: float) ->
 
 def _worn(
     rng: np.random.Generator,
-    part: Body,
-    bgr: Array,
-    ahead_mm: float,
+    part: Part,
     at_mm: tuple[float, float],
     turn_deg: float,
     number: int,
     gloss: float,
 ) -> Lying:
+    solid, bgr, ahead, left = part
     turn = math.radians(turn_deg)
-    spot = (at_mm[0] + ahead_mm * math.cos(turn), at_mm[1] + ahead_mm * math.sin(turn))
-    return Lying(part, spot, turn_deg, bgr, number, gloss=gloss * rng.random())
+    cos, sin = math.cos(turn), math.sin(turn)
+    spot = (at_mm[0] + ahead * cos + left * sin, at_mm[1] + ahead * sin - left * cos)
+    return Lying(solid, spot, turn_deg, bgr, number, gloss=gloss * rng.random())
 
 
 def _ornament(rng: np.random.Generator, figure: Body) -> tuple[Body, Array]:

@@ -15,15 +15,16 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from vision.beliefs import SURE_OF_FACING
-from vision.facing import CHANNELS, SIDE_PX, sides
+from vision.facing import CHANNELS, SIDE_PX, UP, sides
 from vision.training import learning
 from vision.training.faces import BYTE, PHOTOGRAPHED
 from vision.training.learning import export, pace
 from vision.training.network import conv, down
 
-VARIANTS, BATCH = 2, 128
+# How often each figure is turned a little anew, and how many are learnt from at once.
+VARIANTS, BATCH = 1, 128
 # So many of the figures that are learnt from at once are photographed ones.
-TRACED = 0.5
+TRACED = 0.3
 # A figure without a face, of which there are few, counts so much.
 FACELESS = 1.5
 # The channels of `vision.facing.sides` that are colours.
@@ -53,7 +54,9 @@ class FacingNetwork(nn.Module):
         )
 
     def forward(self, halves: Tensor) -> Tensor:
-        both = self.side(torch.cat([halves, halves.flip(3)]))[:, 0]
+        mirrored = halves.flip(3)
+        mirrored[:, UP] *= -1
+        both = self.side(torch.cat([halves, mirrored]))[:, 0]
         return both[: len(halves)] - both[len(halves) :]
 
 
