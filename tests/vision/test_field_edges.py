@@ -95,7 +95,7 @@ def test_where_no_outlines_are_printed_nothing_changes(empty: Photo) -> None:
 
 
 @pytest.mark.parametrize(
-    ("grey", "says"), [(0, "the photo of the empty board: .* too dark"), (128, "nothing")]
+    ("grey", "says"), [(0, "the photo of the empty board: .* too dark"), (128, "not in this one")]
 )
 def test_a_photograph_of_the_empty_board_that_shows_nothing_is_told(
     empty: Photo, grey: int, says: str
