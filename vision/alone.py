@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bodies import Body
 from vision.network import Looks
 from vision.places import Place
 from vision.shades import SPACE, differs
@@ -27,8 +28,8 @@ Floats = NDArray[np.float32]
 # A colour that is farther from that of the upper face (see `shades.SPACE`) is doubted: of 1,642 pieces on 19
 # tables one in six, among them the four of twelve wrong ones that the second look calls rightly.
 DOUBTED = 2.5
-# What a disc mirrors is smaller than its upper face: where what is seen is so far from most of that, that may
-# be its colour (4,000 discs on boards of others: the log loss of their colours is 362 with it, 379 without).
+# A small lamp's mirror image is smaller than a disc's upper face: where most of that is darker than what is
+# seen, and so far from it, that may be the disc's colour.
 MIRRORED = 4.0
 # What is a figure with such a chance is read by its foot if need be.
 SURELY = 0.7
@@ -52,18 +53,23 @@ def look_alone(sight: Sight, places: Sequence[Place], crops: Floats, looks: Look
         away = _away(looks.seen[index], face[:3])
         if len(place.bodies) > 1 and away > DOUBTED:
             doubted.append((index, replace(place, bodies=(body,)), face))
-        elif away > MIRRORED and body.shape == "cylinder":
+        elif _mirrors(body, looks.seen[index], face[:3]):
             looks.matt[index] = face[:3]
     if doubted:
         again = sight.look([place for _, place, _ in doubted])
         for number, (index, place, face) in enumerate(doubted):
             looks.put(index, again, number)
             own, print_there = face[:3], face[3:]
-            if place.bodies[0].shape == "cylinder" and _away(again.seen[number], own) > MIRRORED:
+            if _mirrors(place.bodies[0], again.seen[number], own):
                 looks.matt[index] = own
             figure = place.bodies[0].shape == "figure" and looks.kind[index].max() > SURELY
             if figure and _away(again.seen[number], own) > DOUBTED and differs(own, print_there):
                 looks.seen[index] = looks.matt[index] = own
+
+
+def _mirrors(body: Body, seen: Floats, face: Floats) -> bool:
+    """Whether what is seen of a piece, (3,), may be what it mirrors beside most of its upper face, (3,)."""
+    return body.shape == "cylinder" and face.mean() < seen.mean() and _away(seen, face) > MIRRORED
 
 
 def _away(one: Floats, other: Floats) -> float:
