@@ -54,8 +54,9 @@ def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Lo
         for index, frame in zip(open_ones, frames, strict=True)
         if (lying := _as_it_lies(sight.view, places[index], frame, crops[index])) is not None
     ]
-    shares = uncovered(sight.view, [lying for _, lying in asked], _standing(places, looks))
-    asked = [each for each, share in zip(asked, shares, strict=True) if share >= NOT_BEHIND]
+    if asked:
+        shares = uncovered(sight.view, [lying for _, lying in asked], _standing(places, looks))
+        asked = [each for each, share in zip(asked, shares, strict=True) if share >= NOT_BEHIND]
     if asked:
         closely = sight.look([lying for _, lying in asked])
         for number, (index, _) in enumerate(asked):

@@ -79,7 +79,7 @@ def from_the_side(board, azimuth_deg):
     return View((1280, 720), 1000.0, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ eye, (0.0, 0.0))
 
 
-@pytest.mark.parametrize("seed", [4, 8])
+@pytest.mark.parametrize("seed", [1, 8])
 def test_a_board_photographed_empty_is_known_again_from_quite_another_side(seed):
     """Low cameras on two sides of the table show the print foreshortened in two ways: nothing of one picture
     looks as in the other."""

@@ -144,10 +144,8 @@ def test_of_a_face_that_mirrors_a_lamp_nothing_is_sure():
 
 
 def test_beside_what_a_piece_mirrors_more_of_its_colour_is_seen(monkeypatch):
-    """On composed tables that nothing was learnt from, with something bright over each, in no hard light: in
-    that, shades differ by more than what is mirrored."""
+    """On composed tables that nothing was learnt from, with something bright over each."""
     monkeypatch.setattr(compose, "MIRRORED", 1.0)
-    monkeypatch.setattr(compose, "HARD", 0.0)
     tints: list[tuple[float, float]] = []
     for seed in range(91_000, 91_016):
         picture = scenes.one_picture(np.random.default_rng(seed), [])

@@ -27,8 +27,6 @@ MIRRORED, BOARD_MM, FILLS, MIDDLE = 0.3, 500.0, 0.6, (0.5, 0.9)
 # What share of the light from everywhere reaches upright faces: a pale table throws much of it back, a dark
 # one hardly any.
 UPRIGHT = (0.25, 0.8)
-# How often hardly any light comes from everywhere.
-HARD = 0.2
 # How often a camera's own tone curve bends what it saw, dark parts of the picture are lifted beside bright
 # ones, and bright ones bleed; and how far each goes.
 CURVED, WHITE_AT = 0.5, (1.0, 4.0)
@@ -89,7 +87,7 @@ class Lighting:
 
 
 def random_lighting(rng: np.random.Generator) -> Lighting:
-    """One to three lamps and light from everywhere, sometimes so little that shades are nearly black."""
+    """One to three lamps and light from everywhere."""
     lamps = []
     for _ in range(rng.choice([1, 1, 2, 3])):
         azimuth, elevation = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(22, 85))
@@ -106,8 +104,6 @@ def random_lighting(rng: np.random.Generator) -> Lighting:
         )
     warmth = rng.normal(0, 0.1)
     ambient = rng.uniform(0.15, 1.2) * np.array([1 - warmth, 1, 1 + warmth])
-    if rng.random() < HARD:
-        ambient *= rng.uniform(0.1, 0.5)
     glare = []
     if rng.random() < 0.3:
         for _ in range(rng.integers(1, 4)):
