@@ -76,7 +76,7 @@ IN_THE_DARK, BRIGHTER, CLEARLY = 0.75, 1.3, 0.7
 # dull green blocks are 2.9 and more).
 LIGHT_PRINT, IN_SHADOW, SOME_SHADOW, FLOOR = 0.35, 0.6, 0.01, 0.03
 DARKER, LIKE_SHADOW = (0.8, 0.9, 1.0, 1.1, 1.25), 2.5
-SHADES = (0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1.0)
+SHADES = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1.0)
 # What covers more of the board than this (as much as it would lying flat) and is nothing that was told hides
 # others: a hand over the rim covers 2,480, other things in 39 photographs at most 1,210.
 LARGER_THAN_PIECES_MM2 = 1500.0
@@ -177,7 +177,9 @@ def out_of_shadow(sight: Sight, places: list[Place], looks: Looks, shadow: Float
         own = crop[9 + place.slots[0]] > 0
         printed = crop[3:6, own].mean(axis=1)
         seen = looks.seen[number]
-        dark = min(gap(seen, printed * shadow, DARKER), gap(seen, printed, SHADES)) < LIKE_SHADOW
+        dark = gap(seen, printed * shadow, DARKER) < LIKE_SHADOW or (
+            not differs(seen, printed) and gap(seen, printed, SHADES) < LIKE_SHADOW
+        )
         if not dark or seen.mean() > IN_THE_DARK * printed.mean():
             continue
         x, y = place.at_mm

@@ -106,7 +106,7 @@ class InTheSun:
         away = np.array([np.linalg.norm(np.subtract(place.at_mm, self.at_mm)) for place in places])
         kind = np.zeros((len(places), 6), np.float32)
         kind[:, 1 + SLOTS.index("box")] = np.where(away < 3, 0.99, 0.9)
-        shade = np.where(away < 3, 0.9, 0.36).astype(np.float32)
+        shade = np.where(away < 3, 0.9, 0.25).astype(np.float32)
         seen = np.repeat(shade[:, None], 3, axis=1)
         return Looks(kind, seen, seen.copy(), np.ones(len(places), np.float32))
 
