@@ -21,7 +21,7 @@ from vision.training.faces import BYTE, PHOTOGRAPHED
 from vision.training.learning import export, pace
 from vision.training.network import conv, down
 
-# How often each figure is turned a little anew, and how many are learnt from at once.
+# Each figure is shown so often, first as it is, then turned a little; so many are learnt from at once.
 VARIANTS, BATCH = 1, 128
 # So many of the figures that are learnt from at once are photographed ones.
 TRACED = 0.3
