@@ -51,7 +51,7 @@ def look_alone(sight: Sight, places: Sequence[Place], crops: Floats, looks: Look
         if face is None:
             continue
         away = _away(looks.seen[index], face[:3])
-        if len(place.bodies) > 1 and away > DOUBTED:
+        if away > DOUBTED and (len(place.bodies) > 1 or body.shape == "figure"):
             doubted.append((index, replace(place, bodies=(body,)), face))
         elif _mirrors(body, looks.seen[index], face[:3]):
             looks.matt[index] = face[:3]

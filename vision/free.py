@@ -99,26 +99,28 @@ def free_place(board: Board) -> Place:
     return Place(ANYWHERE, (0.0, 0.0), 0.0, (body,), 0.0)
 
 
-def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) -> None:
-    """Add the pieces that stand on no field to `sight`. While an arm lies over the board, or where it hardly
-    looks like its print, those that are seen are told, and that there may be others; where the print was only
-    guessed, none."""
+def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) -> Palette:
+    """Add the pieces that stand on no field to `sight`; returns the palette with what they tell of the set.
+    While an arm lies over the board, or where it hardly looks like its print, those that are seen are told,
+    and that there may be others; where the print was only guessed, none."""
     kinds = [kind for kind in FREE.get(game, ()) if kind in board.pieces]
     if not kinds:
-        return
+        return palette
     if sight.surface.guessed:
         sight.unseen[ANYWHERE] = UNKNOWN_PRINT
-        return
+        return palette
     seen = whole_board(sight.halves, sight.view, sight.surface, sight.light)
-    _read_pieces(board, game, palette, sight, kinds, seen)
+    learnt = _read_pieces(board, game, palette, sight, kinds, seen)
     if (reason := _unseen(board, game, sight, seen)) is not None:
         sight.unseen[ANYWHERE] = reason
+    return learnt
 
 
 def _read_pieces(
     board: Board, game: str | None, palette: Palette, sight: Sight, kinds: Sequence[str], seen: Floats
-) -> None:
-    """Add the gates, what marks them, and the pieces of these kinds. seen: see `whole_board`."""
+) -> Palette:
+    """Add the gates, what marks them, and the pieces of these kinds; returns the palette with what they tell
+    of the set. seen: see `whole_board`."""
     pieces = {kind: body_of(board.pieces[kind]) for kind in (GATE, *kinds) if kind in board.pieces}
     detected = [each for each in detect(seen, HARDLY) if each.kind in pieces]
     _weigh_fields(board, game, sight, [each for each in detected if each.kind == GATE])
@@ -132,7 +134,10 @@ def _read_pieces(
         ]
         for gates in (found, doubted)
     )
-    _read_gates(board, game, palette, sight, [*agreed, *_seen_as_gates(board, sight, maybe, on_fields)])
+    gates = [*agreed, *_seen_as_gates(board, sight, maybe, on_fields)]
+    tops = _tops_of(board, game, sight, _read_gates(board, game, sight, gates))
+    marks = _marks(board, game, palette, tops)
+    sight.loose += marks
     low = [each for each in found if each.kind in kinds]
     shares = uncovered(sight.view, [standing(board, each) for each in low], gates_told(board, game, sight))
     low = [each for each, share in zip(low, shares, strict=True) if share > WHOLLY_BEHIND]
@@ -140,7 +145,7 @@ def _read_pieces(
     lying = [standing(board, each) for each in low]
     chosen = apart(lying, _plan_mm)
     if not chosen:
-        return
+        return palette
     places = [lying[index] for index in chosen]
     looks = sight.look(places)
     out_of_shadow(sight, places, looks, shadow_bgr(seen, board.size_mm))
@@ -152,6 +157,8 @@ def _read_pieces(
         best = int(colours.argmax())
         sure_of = low[index].sure * float(colours[best])
         sight.loose.append(_piece(low[index].kind, palette.names[best], place, sure_of))
+    sight.loose = [piece for piece in sight.loose if piece not in marks] + _marks(board, game, learnt, tops)
+    return learnt
 
 
 def _weigh_fields(board: Board, game: str | None, sight: Sight, gates: Sequence[Detection]) -> None:
@@ -328,12 +335,11 @@ def lintel_mm(trilith: Body) -> tuple[float, float]:
 def _read_gates(
     board: Board,
     game: str | None,
-    palette: Palette,
     sight: Sight,
     found: Sequence[Detection],
-) -> None:
-    """Add the triliths that stand on no field to `sight`, and what lies on them; a field whose trilith would
-    stand in one of these is empty."""
+) -> list[Place]:
+    """Add the triliths that stand on no field to `sight`, and return them; a field whose trilith would stand
+    in one of these is empty."""
     gates = [standing(board, each) for each in found]
     on_fields = standing_on_fields(board, game, sight)
     free: list[Place] = []
@@ -352,8 +358,7 @@ def _read_gates(
             sight.beliefs.pop(each.id + TOP, None)
         free.append(gate)
         sight.loose.append(_piece(GATE, "grey", gate, found[index].sure))
-    if free:
-        _read_marks(board, game, palette, sight, free)
+    return free
 
 
 def _is_one_of(sight: Sight, gate: Place, on_fields: Sequence[Place]) -> bool:
@@ -371,27 +376,33 @@ def _is_on(gate: Place, field: Place) -> bool:
     return away < IN_ITS_MIDDLE_MM or (away < ON_FIELD_MM and turned < ON_FIELD_DEG)
 
 
-def _read_marks(
-    board: Board,
-    game: str | None,
-    palette: Palette,
-    sight: Sight,
-    gates: Sequence[Place],
-) -> None:
-    """Add the discs that lie on these triliths."""
+def _tops_of(
+    board: Board, game: str | None, sight: Sight, gates: Sequence[Place]
+) -> list[tuple[Place, Looks]]:
+    """The capstones of these triliths and what the networks say of each, at the height where most is seen."""
     tops = [top_place(board, gate, GAME_PIECES[game or ""]["top"]) for gate in gates]
     tops = [replace(top, under_bgr=stone_bgr(sight, top)) for top in tops]
     tried = [replace(top, ground_mm=share * top.ground_mm) for top in tops for share in MARK_HEIGHTS]
+    if not tried:
+        return []
     every = sight.look(tried)
     clearest = every.bare.reshape(len(tops), -1).argmin(axis=1) + len(MARK_HEIGHTS) * np.arange(len(tops))
-    looks = every.of(clearest)
-    colours = palette.told(looks, board, game, [top.bodies[0].kind for top in tops])
-    for top, bare, colour in zip(tops, looks.bare.tolist(), colours, strict=True):
+    return [(top, every.of(clearest[[number]])) for number, top in enumerate(tops)]
+
+
+def _marks(
+    board: Board, game: str | None, palette: Palette, tops: Sequence[tuple[Place, Looks]]
+) -> list[Piece]:
+    """The discs that lie on these capstones."""
+    found = []
+    for top, looks in tops:
+        kind, bare = top.bodies[0].kind, float(looks.bare[0])
+        colour = palette.told(looks, board, game, [kind])[0]
         there = (1 - bare) / (1 - bare + BARE_ODDS * bare)
         if there >= SURE:
             best = int(colour.argmax())
-            disc = _piece(top.bodies[0].kind, palette.names[best], top, there * float(colour[best]))
-            sight.loose.append(replace(disc, on="trilith"))
+            found.append(_piece(kind, palette.names[best], top, there * float(colour[best])))
+    return [replace(disc, on="trilith") for disc in found]
 
 
 def _piece(kind: str, colour: str, place: Place, sure: float) -> Piece:

@@ -86,6 +86,7 @@ class Palette:
     of_kind: Mapping[str, Set] = field(default_factory=dict)
     known: Mapping[str, Set] = field(default_factory=dict)
     tails: float = TAILS
+    paints: Set | None = None
 
     @classmethod
     def of(
@@ -117,7 +118,7 @@ class Palette:
 
     def of_pieces(self, kind: str) -> Set:
         """What is known of the pieces of a kind: learnt, or else as the board file has them."""
-        return self.of_kind.get(kind) or Set(self.shades)
+        return self.of_kind.get(kind) or self.paints or Set(self.shades)
 
     def beliefs(
         self,
@@ -182,23 +183,24 @@ class Palette:
                 learnt[kind] = fitted((kind,), self.known[kind].shades, KNOWN_STARTS)
             elif kind not in FEW:
                 learnt[kind] = fitted((kind,), self.shades)
+        paints = self._paints(learnt, counts, fitted)
         for kind in (kind for kind in FEW if counts[kind] and kind not in learnt):
-            learnt[kind] = fitted((kind,), self._paints(learnt, counts, fitted))
-        return replace(self, of_kind={**self.known, **learnt})
+            learnt[kind] = fitted((kind,), self.shades if paints is None else paints.shades)
+        return replace(self, of_kind={**self.known, **learnt}, paints=paints)
 
     def _paints(
         self,
         learnt: Mapping[str, Set],
         counts: Mapping[str, int],
         fitted: Callable[[Sequence[str], Floats], Set],
-    ) -> Floats:
-        """(P, 3) the shades that a set's many pieces have, if enough of them are seen; else the nominal."""
+    ) -> Set | None:
+        """What a set's many pieces tell of its paints, if enough of them are seen."""
         most = max(MANY, key=lambda kind: counts[kind])
         if counts[most] >= ENOUGH:
-            return learnt[most].shades
+            return Set(learnt[most].shades)
         if sum(counts[kind] for kind in MANY) >= ENOUGH:
-            return fitted(MANY, self.shades).shades
-        return self.shades
+            return Set(fitted(MANY, self.shades).shades)
+        return None
 
 
 def _fit(

@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from vision.beliefs import (
     covered_by_triliths,
     humbler,
     look_at,
+    look_on_tops,
     normal,
     one_figure_each,
     told,
@@ -345,7 +347,9 @@ class Reader:
         for name, settled in alike.items():
             settled.put_back_overlooked(sight, name)
         if free:
-            read_free(self.board, self.game, self._colours, sight)
+            # The pieces that stand there tell of the set's colours, too.
+            colours = read_free(self.board, self.game, self._colours, sight)
+            self._tell_tops(sight, colours, sight.beliefs)
         read = self._names(places)
         sight.beliefs |= self._one_figure_each(sight, read)
         doubtful = [name for name in read if sight.surface.guessed or name in sight.surface.likened]
@@ -487,10 +491,11 @@ class Reader:
         tops = self._inside(sight, tuple(top_place(self.board, place, kinds) for place in likely))
         tops = tuple(replace(top, under_bgr=stone_bgr(sight, top)) for top in tops)
         tops = tuple(top for top in tops if top.bodies)
+        sight.tops = None
         if not tops:
             return ()
         carriers = [top.id.removesuffix(TOP) for top in tops]
-        looks = sight.look(tops)
+        looks = look_on_tops(sight, tops)
         bearing = dict(zip(carriers, 1 - looks.bare, strict=True))
         for carrier, on_top in bearing.items():
             sight.beliefs[carrier] = carried(sight.beliefs[carrier], float(on_top))
@@ -501,14 +506,24 @@ class Reader:
         tops = tuple(top for top, kept in zip(tops, stands, strict=True) if kept)
         if not tops:
             return ()
-        looks = looks.of(stands)
-        kinds_on_top = [self._kind(place, chances) for place, chances in zip(tops, looks.kind, strict=True)]
-        colours = self._colours.told(looks, self.board, self.game, kinds_on_top)
-        self._believe(sight, tops, looks.kind, colours, self._colours.names)
+        sight.tops = tops, looks.of(stands)
+        self._tell_tops(sight, self._colours, [top.id for top in tops])
         for top, covered in zip(tops, covered_tops(sight, tops), strict=True):
             if covered and sight.beliefs[top.id].get(None, 0.0) > 0.5:
                 sight.unseen |= {top.id: BEHIND, top.id.removesuffix(TOP): BEHIND}
         return tops
+
+    def _tell_tops(self, sight: Sight, palette: Palette, names: Collection[str]) -> None:
+        """What lies on those capstones with these names that were looked at, in the palette's colours."""
+        if sight.tops is None:
+            return
+        wanted = np.array([top.id in names for top in sight.tops[0]])
+        tops, looks = tuple(compress(sight.tops[0], wanted)), sight.tops[1].of(wanted)
+        if not tops:
+            return
+        kinds = [self._kind(place, chances) for place, chances in zip(tops, looks.kind, strict=True)]
+        colours = palette.told(looks, self.board, self.game, kinds)
+        self._believe(sight, tops, looks.kind, colours, palette.names)
 
     def _one_figure_each(self, sight: Sight, read: Collection[str]) -> dict[str, dict[Thing | None, float]]:
         """The beliefs of the places that were just `read`, since a set has one figure of each colour; nobody

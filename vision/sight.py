@@ -32,7 +32,8 @@ POINT_MM = 2.0
 @dataclass
 class Sight:
     """Everything that is known of one picture on its way to an observation. consensus: what its empty places
-    have in common, or those of an earlier picture of the same table in the same light; print_seen: how much
+    have in common, or those of an earlier picture of the same table in the same light; tops: what the
+    networks say of the capstones that were looked at; print_seen: how much
     of their print these usually show, see `vision.covered`; usual_steps: how large steps are there where the
     sides of a block would be, see `vision.faint`."""
 
@@ -47,6 +48,7 @@ class Sight:
     timings_ms: dict[str, float] = field(default_factory=dict)
     lens_is_off: bool = False
     consensus: Consensus | None = None
+    tops: tuple[tuple[Place, ...], Looks] | None = None
     print_seen: tuple[float, float] | None = None
     usual_steps: dict[Body, float] = field(default_factory=dict)
 

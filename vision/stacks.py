@@ -56,8 +56,8 @@ ALONE = math.log(0.1)
 # What is told of a pile is at least so likely: it is what is likeliest.
 TOLD = 0.51
 # What is explained counts so little beside what the network says, of how many discs there are and of which
-# colours: pixels err together. (Of 2,705 piles 30 were counted wrong with 0.2, 13 with 0.07, 11 with 0.02, as with
-# the network alone, which finds one pile of several less.)
+# colours: pixels err together. (Of 2,705 piles 30 were counted wrong with 0.2, 13 with 0.07, 11 with 0.02,
+# as with the network alone, which finds one pile of several less.)
 SHARE, SHARE_OF_COLOURS = 0.07, 0.2
 # How wide discs may be, as a share of the board file's: first these, then in between by such steps; so many
 # pits tell. How thick, and how far that usually is from the board file's.

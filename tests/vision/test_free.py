@@ -9,8 +9,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.board import load_board
+from engine.position import TOP, Thing
 from vision import Reader
 from vision.bodies import body_of
 from vision.crops import CHANNELS, CROP_PX
@@ -89,6 +91,30 @@ def test_pieces_of_the_prints_own_colour_are_found_as_well(picture_of) -> None:
         nearest = min(same, key=lambda each: math.dist(at_mm, (each.x_mm or 0, each.y_mm or 0)))
         assert math.dist(at_mm, (nearest.x_mm or 0, nearest.y_mm or 0)) < 6
         assert kind == "disc" or abs(((nearest.angle_deg or 0) - turn + 90) % 180 - 90) < 10
+
+
+def test_what_lies_on_triliths_is_told_in_the_colours_of_the_banks(picture_of) -> None:
+    """In a faded set the green discs on the triliths are as green as its blocks, and no dull white."""
+    board = load_board("anthology")
+
+    def faded(colour: str) -> NDArray[np.float64]:
+        return 0.45 * np.array(board.colour_rgb(colour))[::-1] / 255 + 0.29
+
+    block, disc, trilith = (body_of(board.pieces[kind]) for kind in ("block", "disc", "trilith"))
+    colours = ("white", "blue", "green", "yellow", "red") * 2
+    lying = [
+        Lying(block, (150.0 + 45 * (n % 5), 150.0 + 190 * (n // 5)), 40.0 * n, faded(colour), n + 1)
+        for n, colour in enumerate(colours)
+    ]
+    fields = board.fields_of_kind("trilith")[:2]
+    for n, field in enumerate(fields, 20):
+        lying.append(Lying(trilith, field.centre_mm, field.angle_deg, np.full(3, 0.5), n, gloss=0.1))
+        lying.append(Lying(disc, field.centre_mm, 0.0, faded("green"), n + 10, ground_mm=trilith.top_mm))
+    reader = Reader("anthology", game="rolling")
+    reader.read(picture_of("anthology", more=lying).image)
+    for field in fields:
+        belief = reader.sight.beliefs[field.id + TOP]
+        assert max(belief, key=belief.__getitem__) == Thing("disc", "green")
 
 
 class InTheSun:

@@ -188,6 +188,18 @@ def test_of_three_figures_in_the_shade_blocks_and_discs_tell_the_paints():
     assert told(NAMES, [*blocks, *discs, *figures])[8:] == ["yellow", "red", "white"]
 
 
+def test_what_stands_on_capstones_alone_is_told_by_the_paints_of_blocks():
+    """Figures of a photograph, one on each of two triliths: beside its blocks their green is green."""
+    shown = (92, 91, 90), (35, 40, 53), (42, 47, 40), (78, 64, 40), (58, 35, 33)
+    blocks = np.repeat(np.array([rgb[::-1] for rgb in shown], np.float32) / 100, 4, axis=0)
+    figures = np.array([(0.44, 0.53, 0.48), (0.61, 0.46, 0.42)], np.float32)
+    palette = Palette.of(load_board("anthology"), NAMES)
+    allowed = np.ones((20, len(NAMES)), bool)
+    learnt = palette.adapted(blocks, allowed, np.ones(20, np.float32), ["block"] * 20)
+    said = [each.beliefs(figures, allowed[:2], ["figure"] * 2).argmax(axis=1) for each in (palette, learnt)]
+    assert [[NAMES[n] for n in colours] for colours in said] == [["white", "white"], ["green", "blue"]]
+
+
 def test_a_camera_that_shows_everything_cyan_is_seen_through(monkeypatch):
     """Discs of a rendered photograph: brown looks blue and yellow green; only a cast explains them all."""
     seen = {
