@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.board import load_board
-from vision.detector import CELL_MM, KINDS, MM_PER_PX, OFFSETS, detections
+from vision import Reader
+from vision.detector import (
+    CELL_MM,
+    KINDS,
+    LEAN,
+    MARGIN_MM,
+    MM_PER_PX,
+    OFFSETS,
+    _turned,
+    detect,
+    detections,
+    whole_board,
+)
+from vision.images import load_image
 from vision.training.strewn import _labelled, turned_about, wanted
 
+EVENING = Path(__file__).resolve().parents[2] / "sample_images" / "demo" / "rolling"
 CELLS = (60, 80)
 SIDE_MM = 240.0
 # Kind, middle (mm), direction (degrees), whether it is seen.
@@ -55,6 +70,26 @@ def test_what_is_not_seen_is_neither_there_nor_not_there() -> None:
     row, column = round(180.0 / CELL_MM - 0.5), round(250.0 / CELL_MM - 0.5)
     assert counts[0, row, column] == 0 and answer[:OFFSETS, row, column].max() == 0
     assert counts[0].sum() > 0.98 * counts[0].size
+
+
+def test_the_same_pieces_are_found_on_whichever_side_one_sits() -> None:
+    """A photograph of an evening, seen as its players on the next side of the table would."""
+    reader = Reader("anthology", game="rolling", players=("red", "green", "blue"))
+    reader.read(load_image(EVENING / "0006.jpg"))
+    sight = reader.sight
+    board = whole_board(sight.halves, sight.view, sight.surface, sight.light)
+    side = board.shape[1] * MM_PER_PX
+    found, turned = detect(board, 0.5), detect(_turned(board, 1, LEAN), 0.5)
+    assert len(found) == len(turned) > 5
+    for each in found:
+        x, y = (along + MARGIN_MM for along in each.at_mm)
+        at_mm = (y - MARGIN_MM, side - x - MARGIN_MM)
+        (same,) = [
+            other for other in turned if other.kind == each.kind and math.dist(other.at_mm, at_mm) < 0.1
+        ]
+        assert same.sure == pytest.approx(each.sure, abs=1e-3)
+        if each.kind in ("block", "trilith"):
+            assert abs((same.angle_deg - each.angle_deg + 90 + 90) % 180 - 90) < 0.5
 
 
 @pytest.mark.parametrize("seed", range(8))
