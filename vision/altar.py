@@ -7,7 +7,8 @@ than the board file says, until they cover it as well as they can.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -18,7 +19,7 @@ from engine.board import PieceType
 from vision.bodies import Body, Prism, body_of, rectangle
 from vision.fitting import FINER, Fit, Mask, cover_of, fit_to_mask, is_of, pixels_around
 from vision.shades import SHADOWS, differs, gap
-from vision.solids import Stone
+from vision.solids import Stone, best, explain
 from vision.view import Array
 
 if TYPE_CHECKING:
@@ -35,48 +36,105 @@ OTHER_COLOUR, SMALLER_PART, DARKEST = 25.0, 0.22, 0.02
 # The smallest figure.
 LEAST_MM2 = 60.0
 STEP_DEG = 45
+# Beside a figure its rim (pixels, FINER times as fine) may be anything. A cell of what is left of the patch
+# is worth so much less to a figure that stands if it looks more like one that lies, and the other way round;
+# one of the first figure costs so much.
+RIM, KIND_COUNTS, TAKEN = 9, 0.35, 0.5
+ONE_MORE = ((), ("figure",), ("lying",))
 
 
-def figures_in(
-    sight: Sight, figure: PieceType, patch: NDArray[np.uint8], origin_mm: tuple[float, float], cell_mm: float
-) -> list[Stone]:
+@dataclass(frozen=True)
+class Patch:
+    """A part of the altar where something is seen. cells: (H, W) 0 or 1, each `cell_mm` wide, the first one's
+    corner at `origin_mm`; likely: (H, W) how like a figure each is that stands ("figure") or lies ("lying");
+    within: whether what stands somewhere (mm) is the altar's."""
+
+    cells: NDArray[np.uint8]
+    likely: Mapping[str, Floats]
+    origin_mm: tuple[float, float]
+    cell_mm: float
+    within: Callable[[float, float], bool]
+
+    def middles_mm(self) -> Array:
+        """(H * W, 2) the middle of each cell."""
+        rows, columns = np.indices(self.cells.shape).reshape(2, -1)
+        return (np.column_stack([columns, rows]) + 0.5) * self.cell_mm + self.origin_mm
+
+
+def figures_in(sight: Sight, figure: PieceType, patch: Patch) -> list[Stone]:
     """The figures that a patch of the altar is, each "figure" or "lying": one, or several side by side, or
-    two of different colours that touch; none if it looks like neither. patch: (H, W) 0 or 1 in cells of
-    `cell_mm`, the first at `origin_mm`."""
-    rows, columns = np.nonzero(patch)
-    first = np.array([columns.min(), rows.min()]) * cell_mm + origin_mm
-    last = np.array([columns.max(), rows.max()]) * cell_mm + origin_mm
+    two of different colours that touch; none if it looks like neither."""
+    rows, columns = np.nonzero(patch.cells)
+    first = np.array([columns.min(), rows.min()]) * patch.cell_mm + patch.origin_mm
+    last = np.array([columns.max(), rows.max()]) * patch.cell_mm + patch.origin_mm
     low, high = first - MARGIN_MM, last + MARGIN_MM
     edge = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
     around = (sight.view.project(edge, tall * figure.height_mm) for tall in (0.0, TALLEST))
     lit, ground, offset = pixels_around(sight, np.concatenate([*around]))
     least = LEAST_MM2 * (FINER * sight.view.px_per_mm((float(low[0]), float(low[1])))) ** 2
     found: list[Stone] = []
+    known = np.zeros(lit.shape[:2], np.uint8)
     for part in _large_parts(differs(lit, ground).astype(np.uint8)):
         # What is seen beside the patch is something else; beside what is no figure none is looked for.
         middle = sight.view.on_plane(_middle_px(part, offset)[None])[0]
         if found and not ((first <= middle) & (middle <= last)).all():
             continue
-        figures = _figures_of(sight, figure, (lit, ground, part), offset, least)
+        figures, own = _figures_of(sight, figure, (lit, ground, part), offset, least, patch)
         if not figures and not found:
             break
         found += figures
+        known |= own
+    if len(found) == 1:
+        found += _beside(sight, figure, patch, _in_cells(sight, known, offset, patch))
     return found
 
 
+def _in_cells(sight: Sight, mask: Mask, offset_px: Array, patch: Patch) -> NDArray[np.bool_]:
+    """(H, W) in which cells of the patch a mask, FINER times as fine as the picture, shows something, or a
+    rim around that."""
+    x, y = np.round((sight.view.project(patch.middles_mm()) - offset_px + 0.5) * FINER - 0.5).astype(int).T
+    inside = (x >= 0) & (y >= 0) & (x < mask.shape[1]) & (y < mask.shape[0])
+    seen = np.zeros(len(x), bool)
+    seen[inside] = cv2.dilate(mask, np.ones((RIM, RIM), np.uint8))[y[inside], x[inside]] > 0
+    return seen.reshape(patch.cells.shape)
+
+
+def _beside(sight: Sight, figure: PieceType, patch: Patch, known: NDArray[np.bool_]) -> list[Stone]:
+    """The figure that the rest of a patch is, beside the one that is `known`, (H, W): it may have the print's
+    own colour, in which no pixels tell it, but the ground network sees that something is there."""
+    rest = (patch.cells > 0) & ~known
+    rest = _largest(cv2.morphologyEx(rest.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+    if rest.sum() * patch.cell_mm**2 < LEAST_MM2:
+        return []
+    surest = np.maximum(*patch.likely.values())
+    worth = {
+        kind: ((1 + KIND_COUNTS * (own - surest)) * rest - TAKEN * known).astype(np.float32)
+        for kind, own in patch.likely.items()
+    }
+    whole = np.maximum(patch.cells, known).astype(np.uint8)
+    bodies = {"figure": body_of(figure), "lying": _lying(figure)}
+    return best(explain(whole, patch.origin_mm, patch.cell_mm, sight.view, bodies, ONE_MORE, worth))
+
+
 def _figures_of(
-    sight: Sight, figure: PieceType, seen: tuple[Floats, Floats, Mask], offset_px: Array, least_px: float
-) -> list[Stone]:
-    """One figure, or two of different colours that touch; none if it looks like neither. seen: the picture
-    and the ground, evened out, and what surely differs, (h, w), FINER times as fine as the picture."""
+    sight: Sight,
+    figure: PieceType,
+    seen: tuple[Floats, Floats, Mask],
+    offset_px: Array,
+    least_px: float,
+    patch: Patch,
+) -> tuple[list[Stone], Mask]:
+    """One figure, or two of different colours that touch, and their pixels; none if it looks like neither.
+    seen: the picture and the ground, evened out, and what surely differs, (h, w), FINER times as fine as the
+    picture."""
     lit, ground, sure = seen
     for masks in (_of_two_colours(lit, sure), [_own_pixels(lit, ground, sure)]):
         large = [mask for mask in masks if mask.sum() >= least_px]
-        told = [_standing_or_lying(sight, figure, mask, offset_px) for mask in large]
+        told = [_standing_or_lying(sight, figure, mask, offset_px, patch) for mask in large]
         figures = [each for each in told if each is not None]
         if figures and len(figures) == len(masks):
-            return figures
-    return []
+            return figures, np.maximum.reduce(masks)
+    return [], np.zeros_like(sure)
 
 
 def _middle_px(mask: Mask, offset_px: Array) -> Array:
@@ -84,8 +142,11 @@ def _middle_px(mask: Mask, offset_px: Array) -> Array:
     return np.asarray((np.argwhere(mask).mean(axis=0)[::-1] + 0.5) / FINER - 0.5 + offset_px)
 
 
-def _standing_or_lying(sight: Sight, figure: PieceType, mask: Mask, offset: Array) -> Stone | None:
-    """The figure that these pixels are, FINER times as fine as the picture; None if they look like none."""
+def _standing_or_lying(
+    sight: Sight, figure: PieceType, mask: Mask, offset: Array, patch: Patch
+) -> Stone | None:
+    """The figure that these pixels are, FINER times as fine as the picture; None if they look like none. Seen
+    from low down one that stands is like one that lies farther back, but not on the altar."""
     middle = _middle_px(mask, offset)
     bodies = {"figure": body_of(figure), "lying": _lying(figure)}
     fits = {kind: _fitted(sight, body, mask, offset, middle) for kind, body in bodies.items()}
@@ -93,10 +154,10 @@ def _standing_or_lying(sight: Sight, figure: PieceType, mask: Mask, offset: Arra
         kind: fit.cover - SIZE_COST * (abs(np.log(fit.plan)) + abs(np.log(fit.tall)))
         for kind, fit in fits.items()
     }
-    best = max(worth, key=worth.__getitem__)
-    if fits[best].cover < GOOD_COVER:
+    kind = max(worth, key=lambda each: (patch.within(*fits[each].at_mm), worth[each]))
+    if fits[kind].cover < GOOD_COVER or not patch.within(*fits[kind].at_mm):
         return None
-    return Stone(best, fits[best].at_mm, fits[best].angle_deg % 360, fits[best].cover)
+    return Stone(kind, fits[kind].at_mm, fits[kind].angle_deg % 360, fits[kind].cover)
 
 
 def _own_pixels(lit: Floats, ground: Floats, sure: Mask) -> Mask:

@@ -7,7 +7,7 @@ the place network, which looks at each of them again and tells its colour.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, Field
 from engine.position import Piece
-from vision.altar import figures_in
+from vision.altar import Patch, figures_in
 from vision.bodies import Body, Prism, body_of
 from vision.cards import SeenCard, find_cards
 from vision.covered import BEHIND, SHRINK, UNKNOWN_PRINT, outlines_read
@@ -245,7 +245,7 @@ def _solids(
     box, chances = busy
     corner = (box[0], box[1])
     if "lying" in kinds:
-        seen = _figures(board, sight, chances, corner)
+        seen = _figures(board, sight, chances, corner, partial(_belongs, area))
     else:
         stones = tuple(kind for kind in kinds if kind in STONES)
         seen = _stones(board, sight, area, chances, corner, stones)
@@ -336,14 +336,21 @@ def _worth(chances: Floats, kind: str, kinds: tuple[str, ...]) -> Floats:
     return np.asarray(1 + KIND_COUNTS * (own - best), np.float32)
 
 
-def _figures(board: Board, sight: Sight, chances: Floats, origin_mm: tuple[float, float]) -> list[Footprint]:
+def _figures(
+    board: Board,
+    sight: Sight,
+    chances: Floats,
+    origin_mm: tuple[float, float],
+    within: Callable[[float, float], bool],
+) -> list[Footprint]:
     """Figures on the altar, standing or lying: nothing else lies there, so whatever stands out is theirs."""
     solid = chances.argmax(axis=0) != KINDS.index("ground")
     figure = board.pieces["figure"]
     bodies = {"figure": body_of(figure), "lying": body_of(figure, lying=True)}
+    likely = {kind: chances[KINDS.index(kind)] for kind in bodies}
     found = []
     for patch in _patches(solid, solid):
-        figures = figures_in(sight, figure, patch, origin_mm, CELL_MM)
+        figures = figures_in(sight, figure, Patch(patch, likely, origin_mm, CELL_MM, within))
         figures = figures or best(explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR))
         found += [_footprint(board, each) for each in figures]
     return found

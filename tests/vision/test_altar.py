@@ -8,8 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.board import load_board
+from tests.vision.conftest import over
 from vision import Reader
+from vision.altar import _lying
+from vision.bodies import Body, body_of
 from vision.images import load_image
+from vision.training.compose import Lying
 
 IMAGES = Path(__file__).resolve().parents[2] / "sample_images"
 
@@ -62,3 +67,47 @@ def test_on_a_board_that_is_not_ours(readers, table, photo):
     readers[table].forget()
     seen = readers[table].read(load_image(folder / photo)).to_json()
     assert figures(seen["pieces"]) == figures(labels[photo]["pieces"])
+
+
+BOARD = load_board("anthology")
+FIGURE, ALTAR = BOARD.pieces["figure"], BOARD.fields["altar"]
+AROUND = [("disc", "bluestone-3", "red"), ("disc", "bluestone-5", "blue"), ("disc", "bluestone-9", "green")]
+
+
+def on_altar(body: Body, colour: str, turn_deg: float, aside_mm: float, number: int) -> Lying:
+    way = np.radians(turn_deg + 90)
+    x, y = np.array(ALTAR.centre_mm) + aside_mm * np.array([np.cos(way), np.sin(way)])
+    bgr = np.array(BOARD.colour_rgb(colour))[::-1] / 255
+    return Lying(body, (float(x), float(y)), turn_deg, bgr, number)
+
+
+@pytest.mark.parametrize(
+    ("style", "elevation_deg", "colour", "turn_deg"),
+    [
+        ("night", 32, "green", 20),
+        ("night", 32, "red", 110),
+        ("chalk", 25, "red", 110),
+        ("chalk", 32, "green", 20),
+    ],
+)
+def test_a_white_figure_on_white_print_lies_beside_another(
+    picture_of, style, elevation_deg, colour, turn_deg
+):
+    """No pixel of it surely differs from the altar, but something is there."""
+    lying = [
+        on_altar(_lying(FIGURE), colour, turn_deg, -7, 50),
+        on_altar(_lying(FIGURE), "white", turn_deg + 180, -7, 51),
+    ]
+    view = over(BOARD, (1280, 960), elevation_deg)
+    image = picture_of("anthology", AROUND, view, more=lying, style=style).image
+    seen = Reader("anthology", game="build").read(image).to_json()
+    assert figures(seen["pieces"]) == sorted([("figure", colour, True), ("figure", "white", True)])
+
+
+@pytest.mark.parametrize(("style", "elevation_deg"), [("night", 55), ("chalk", 42)])
+def test_a_figure_that_stands_is_none_that_lies_behind_the_altar(picture_of, style, elevation_deg):
+    view = over(BOARD, (1280, 960), elevation_deg)
+    standing = [on_altar(body_of(FIGURE), "white", 0, 0, 50)]
+    image = picture_of("anthology", AROUND[:2], view, more=standing, style=style).image
+    seen = Reader("anthology", game="build").read(image).to_json()
+    assert figures(seen["pieces"]) == [("figure", "white", False)]
