@@ -20,6 +20,7 @@ from engine.board import Board, Field
 from engine.position import Piece
 from vision.altar import Patch, figures_in
 from vision.bodies import Body, Prism, body_of
+from vision.capstones import look_along, look_on
 from vision.cards import SeenCard, find_cards
 from vision.covered import BEHIND, SHRINK, UNKNOWN_PRINT, outlines_read
 from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
@@ -507,7 +508,7 @@ def _mark_on(
         capstone.body,
     )
     place = replace(place, under_bgr=stone_bgr(sight, place))
-    looks = sight.look([place])
+    (place,), looks = look_along(sight, [place], look_on(sight, [place]))
     chance = float(looks.kind[0, 1 + place.slots[0]])
     if chance > 0.5:
         colour = palette.told(looks, board, game, ["disc"])[0]

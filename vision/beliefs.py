@@ -18,7 +18,7 @@ from vision.alone import look_alone
 from vision.beside import look_askew, look_beside
 from vision.consensus import Consensus, OffPrint, around, looks_of, weighed_with
 from vision.faint import look_for_outlines
-from vision.network import EMPTY, HIDDEN, UNJUDGED, Looks, look
+from vision.network import EMPTY, HIDDEN, Looks
 from vision.places import SLOTS, Place
 
 if TYPE_CHECKING:
@@ -95,14 +95,6 @@ def look_at(
     look_for_outlines(sight, places, found, shades)
     look_askew(sight, places, crops, found)
     look_beside(sight, places, found)
-    return found
-
-
-def look_on_tops(sight: Sight, tops: tuple[Place, ...]) -> Looks:
-    """The network's opinion of capstones."""
-    crops = sight.crops(tops)
-    found = look(crops, UNJUDGED)
-    look_alone(sight, tops, crops, found)
     return found
 
 

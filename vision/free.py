@@ -22,6 +22,7 @@ from engine.games.rolling.course import GATES
 from engine.position import TOP, Piece
 from vision.beliefs import EITHER_ERRS, TRILITH
 from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all
+from vision.capstones import look_along, look_on
 from vision.covered import BEHIND, UNKNOWN_PRINT, read_on, uncovered
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
 from vision.gates import exactly, seen_at
@@ -379,15 +380,16 @@ def _is_on(gate: Place, field: Place) -> bool:
 def _tops_of(
     board: Board, game: str | None, sight: Sight, gates: Sequence[Place]
 ) -> list[tuple[Place, Looks]]:
-    """The capstones of these triliths and what the networks say of each, at the height where most is seen."""
+    """The capstones of these triliths and what the networks say of each, where most is seen."""
     tops = [top_place(board, gate, GAME_PIECES[game or ""]["top"]) for gate in gates]
     tops = [replace(top, under_bgr=stone_bgr(sight, top)) for top in tops]
     tried = [replace(top, ground_mm=share * top.ground_mm) for top in tops for share in MARK_HEIGHTS]
     if not tried:
         return []
-    every = sight.look(tried)
+    every = look_on(sight, tried)
     clearest = every.bare.reshape(len(tops), -1).argmin(axis=1) + len(MARK_HEIGHTS) * np.arange(len(tops))
-    return [(top, every.of(clearest[[number]])) for number, top in enumerate(tops)]
+    places, looks = look_along(sight, [tried[number] for number in clearest], every.of(clearest))
+    return [(place, looks.of(np.array([number]))) for number, place in enumerate(places)]
 
 
 def _marks(

@@ -29,12 +29,12 @@ from vision.beliefs import (
     covered_by_triliths,
     humbler,
     look_at,
-    look_on_tops,
     normal,
     one_figure_each,
     told,
     weighed,
 )
+from vision.capstones import look_along, look_on
 from vision.cards import SeenCard
 from vision.covered import BEHIND, LEAST_SEEN, OUTSIDE, UNKNOWN_PRINT, find_covered, ground_of
 from vision.digits import find_faces, read_stones
@@ -495,7 +495,7 @@ class Reader:
         if not tops:
             return ()
         carriers = [top.id.removesuffix(TOP) for top in tops]
-        looks = look_on_tops(sight, tops)
+        looks = look_on(sight, tops)
         bearing = dict(zip(carriers, 1 - looks.bare, strict=True))
         for carrier, on_top in bearing.items():
             sight.beliefs[carrier] = carried(sight.beliefs[carrier], float(on_top))
@@ -506,7 +506,8 @@ class Reader:
         tops = tuple(top for top, kept in zip(tops, stands, strict=True) if kept)
         if not tops:
             return ()
-        sight.tops = tops, looks.of(stands)
+        tops, looks = look_along(sight, tops, looks.of(stands))
+        sight.tops = tops, looks
         self._tell_tops(sight, self._colours, [top.id for top in tops])
         for top, covered in zip(tops, covered_tops(sight, tops), strict=True):
             if covered and sight.beliefs[top.id].get(None, 0.0) > 0.5:

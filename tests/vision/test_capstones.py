@@ -1,0 +1,46 @@
+"""Pieces that lie anywhere along a capstone, in composed pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.board import load_board
+from engine.position import TOP, Thing
+from tests.vision.conftest import over
+from vision import Reader
+from vision.bodies import Body, Prism, body_of
+from vision.training.compose import Lying
+
+BOARD = load_board("anthology")
+TRILITH, STONE = body_of(BOARD.pieces["trilith"]), np.full(3, 0.5)
+COLOURS = ("red", "green", "white", "blue", "yellow")
+
+
+def along(body: Body, mm: float) -> Body:
+    """The body so far along the capstone, in whose middle it is drawn: after all of that."""
+    prisms = (
+        Prism(tuple((x + mm, y) for x, y in each.footprint_mm), each.low_mm, each.high_mm)
+        for each in body.prisms
+    )
+    return Body(body.kind, tuple(prisms), body.top_mm, body.shape)
+
+
+@pytest.mark.parametrize(("game", "kind"), [("rolling", "disc"), ("build", "disc")])
+@pytest.mark.parametrize("aside_mm", [-11.0, -8.0, 0.0, 8.0, 11.0])
+@pytest.mark.parametrize("elevation_deg", [38, 58])
+def test_what_lies_aside_on_a_capstone_is_seen(picture_of, game, kind, aside_mm, elevation_deg):
+    fields = BOARD.fields_of_kind("trilith")
+    lying, marked = [], fields[:4]
+    for number, (field, colour) in enumerate(zip(fields, COLOURS, strict=True), 50):
+        lying.append(Lying(TRILITH, field.centre_mm, field.angle_deg, STONE, number, gloss=0.1))
+        if field in marked:
+            body, bgr = along(body_of(BOARD.pieces[kind]), aside_mm), np.array(BOARD.colour_rgb(colour))[::-1]
+            at = field.centre_mm, field.angle_deg, bgr / 255, number + 10
+            lying.append(Lying(body, *at, ground_mm=TRILITH.top_mm, gloss=0.1))
+    reader = Reader("anthology", game=game)
+    view = over(BOARD, (1280, 960), elevation_deg)
+    things = reader.read(picture_of("anthology", view=view, more=lying).image).position.things()
+    for field, colour in zip(marked, COLOURS, strict=False):
+        assert list(things[field.id + TOP]) == [Thing(kind, colour)]
+    assert fields[4].id + TOP not in things
