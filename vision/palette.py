@@ -79,7 +79,8 @@ class Set:
 @dataclass(frozen=True)
 class Palette:
     """Colour names and their nominal shades, (P, 3) display-referred BGR 0..1; `of_kind` holds what was
-    learnt of each kind of piece, `known` what a profile tells of the set; tails: see `TAILS`."""
+    learnt of each kind of piece, `paints` what that tells of kinds that were not seen, `known` what a profile
+    tells of the set; tails: see `TAILS`."""
 
     names: tuple[str, ...]
     shades: Floats
@@ -117,7 +118,8 @@ class Palette:
         return replace(self, tails=FOREIGN_TAILS if surface.is_foreign else TAILS)
 
     def of_pieces(self, kind: str) -> Set:
-        """What is known of the pieces of a kind: learnt, or else as the board file has them."""
+        """What is known of the pieces of a kind: learnt, or else that they have the paints of others, or else
+        as the board file has them."""
         return self.of_kind.get(kind) or self.paints or Set(self.shades)
 
     def beliefs(
