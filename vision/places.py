@@ -26,6 +26,8 @@ GAME_PIECES: dict[str, dict[str, tuple[str, ...]]] = {
     "ramming": {"slot": ("block",), "pair": ("trilith",), "top": ("figure",)},
     "roulette": {"ring": ("figure",), "pit": ("disc",)},
 }
+# Where nobody knows the game.
+ANY_ON_TOP = {"top": ("disc", "figure")}
 # What a bare grey stone looks like in even light (display-referred BGR).
 USUAL_STONE = (0.55, 0.55, 0.55)
 # Fields on which pieces of one colour may be heaped.

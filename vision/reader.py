@@ -49,7 +49,7 @@ from vision.lying import lay_before
 from vision.memory import Memory
 from vision.network import EMPTY, HIDDEN
 from vision.palette import Palette
-from vision.places import GAME_PIECES, Place, bystanders_of, colours_of, places_of, top_place
+from vision.places import ANY_ON_TOP, GAME_PIECES, Place, bystanders_of, colours_of, places_of, top_place
 from vision.sight import Sight
 from vision.stacks import read_stacks
 from vision.stickers import weigh_sides
@@ -476,7 +476,7 @@ class Reader:
     def _read_tops(self, sight: Sight, under: set[str]) -> tuple[Place, ...]:
         """What stands on the capstones of the triliths seen at the places `under`, and where these are. What
         lies so high that only a trilith can carry it speaks for one that was hardly recognised."""
-        kinds = GAME_PIECES.get(self.game or "", {}).get("top", ("disc", "figure"))
+        kinds = GAME_PIECES.get(self.game or "", ANY_ON_TOP).get("top", ())
         # From above a disc on a capstone is like a figure; but its colour's only one may stand elsewhere.
         sight.beliefs |= self._one_figure_each(sight, under)
         likely = []

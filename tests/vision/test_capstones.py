@@ -44,3 +44,16 @@ def test_what_lies_aside_on_a_capstone_is_seen(picture_of, game, kind, aside_mm,
     for field, colour in zip(marked, COLOURS, strict=False):
         assert list(things[field.id + TOP]) == [Thing(kind, colour)]
     assert fields[4].id + TOP not in things
+
+
+def test_on_the_councils_altar_nothing_lies_on_the_trilith(picture_of):
+    """By the rules; a lamp that its capstone mirrors was taken for a white disc."""
+    altar = BOARD.fields["altar"]
+    lying = [
+        Lying(TRILITH, altar.centre_mm, altar.angle_deg, STONE, 50, gloss=0.1),
+        Lying(body_of(BOARD.pieces["disc"]), altar.centre_mm, 0.0, np.full(3, 0.95), 51, TRILITH.top_mm),
+    ]
+    image = picture_of("anthology", view=over(BOARD, (1280, 960), 50), more=lying).image
+    things = Reader("anthology", game="council").read(image).position.things()
+    assert list(things[altar.id]) == [Thing("trilith", "grey")]
+    assert altar.id + TOP not in things
