@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.observation import likeliest
 from vision.alone import look_alone
 from vision.network import UNJUDGED, Looks, look
 from vision.places import Place
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 # seen there as surely as this: of 244 pieces up to 12 mm aside on composed triliths 9 are not seen, 75 in the
 # middle alone, and no more is made up on 221 bare ones.
 ASIDE_MM, SURELY = (-10.0, 10.0), 0.95
+# What lies so near to where it would be seen on the board may be seen in its stead.
+BEHIND_MM = 14.0
 
 
 def look_on(sight: Sight, tops: Sequence[Place]) -> Looks:
@@ -30,11 +33,16 @@ def look_on(sight: Sight, tops: Sequence[Place]) -> Looks:
     return looks
 
 
-def look_along(sight: Sight, tops: Sequence[Place], looks: Looks) -> tuple[tuple[Place, ...], Looks]:
+def look_along(
+    sight: Sight, tops: Sequence[Place], looks: Looks, fields: Sequence[Place] = ()
+) -> tuple[tuple[Place, ...], Looks]:
     """Where on these capstones something lies, most likely, and what the networks say of it. looks: what they
-    say of the middles."""
+    say of the middles; fields: places on the board: where one that is not empty is seen behind a capstone,
+    it may be what is seen there."""
     places, found = list(tops), looks.of(slice(len(tops)))
-    tried = [(n, _aside(tops[n], mm)) for n in np.flatnonzero(looks.bare > 0.5) for mm in ASIDE_MM]
+    filled = [field for field in fields if likeliest(sight.beliefs.get(field.id, {None: 1.0})) is not None]
+    every = [(n, _aside(tops[n], mm)) for n in np.flatnonzero(looks.bare > 0.5) for mm in ASIDE_MM]
+    tried = [(n, place) for n, place in every if not _seen_behind(sight, place, filled)]
     if tried:
         aside = look_on(sight, [place for _, place in tried])
         for index in np.argsort(-aside.bare):
@@ -44,6 +52,13 @@ def look_along(sight: Sight, tops: Sequence[Place], looks: Looks) -> tuple[tuple
                 found.kind[number] = aside.kind[index]
                 found.put(number, aside, index)
     return tuple(places), found
+
+
+def _seen_behind(sight: Sight, top: Place, filled: Sequence[Place]) -> bool:
+    """Whether one of these fields is seen where something on a capstone would be."""
+    middle = top.ground_mm + top.bodies[0].top_mm / 2
+    behind = sight.view.on_plane(sight.view.project(np.array([top.at_mm]), middle))[0]
+    return any(math.dist(behind, field.at_mm) < BEHIND_MM for field in filled)
 
 
 def _aside(top: Place, along_mm: float) -> Place:

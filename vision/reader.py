@@ -506,7 +506,7 @@ class Reader:
         tops = tuple(top for top, kept in zip(tops, stands, strict=True) if kept)
         if not tops:
             return ()
-        tops, looks = look_along(sight, tops, looks.of(stands))
+        tops, looks = look_along(sight, tops, looks.of(stands), self.places)
         sight.tops = tops, looks
         self._tell_tops(sight, self._colours, [top.id for top in tops])
         for top, covered in zip(tops, covered_tops(sight, tops), strict=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,8 +12,10 @@ from engine.position import TOP, Thing
 from tests.vision.conftest import over
 from vision import Reader
 from vision.bodies import Body, Prism, body_of
+from vision.images import load_image
 from vision.training.compose import Lying
 
+IMAGES = Path(__file__).resolve().parents[2] / "sample_images"
 BOARD = load_board("anthology")
 TRILITH, STONE = body_of(BOARD.pieces["trilith"]), np.full(3, 0.5)
 COLOURS = ("red", "green", "white", "blue", "yellow")
@@ -57,3 +61,10 @@ def test_on_the_councils_altar_nothing_lies_on_the_trilith(picture_of):
     things = Reader("anthology", game="council").read(image).position.things()
     assert list(things[altar.id]) == [Thing("trilith", "grey")]
     assert altar.id + TOP not in things
+
+
+def test_a_block_that_is_seen_behind_the_end_of_a_capstone_lies_on_none():
+    reader = Reader("anthology", game="build")
+    things = reader.read(load_image(IMAGES / "photos" / "build-hard-low.jpg")).position.things()
+    assert list(things["trilith-4"]) == [Thing("trilith", "grey")]
+    assert "trilith-4" + TOP not in things
