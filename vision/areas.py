@@ -20,7 +20,7 @@ from engine.board import Board, Field
 from engine.position import Piece
 from vision.altar import Patch, figures_in
 from vision.bodies import Body, Prism, body_of
-from vision.capstones import look_along, look_on
+from vision.capstones import look_on
 from vision.cards import SeenCard, find_cards
 from vision.covered import BEHIND, SHRINK, UNKNOWN_PRINT, outlines_read
 from vision.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
@@ -508,7 +508,8 @@ def _mark_on(
         capstone.body,
     )
     place = replace(place, under_bgr=stone_bgr(sight, place))
-    (place,), looks = look_along(sight, [place], look_on(sight, [place]))
+    # Aside of it stones lie close together; what the ground network sees there is told already.
+    looks = look_on(sight, [place])
     chance = float(looks.kind[0, 1 + place.slots[0]])
     if chance > 0.5:
         colour = palette.told(looks, board, game, ["disc"])[0]
