@@ -36,21 +36,19 @@ OTHER_COLOUR, SMALLER_PART, DARKEST = 25.0, 0.22, 0.02
 # The smallest figure.
 LEAST_MM2 = 60.0
 STEP_DEG = 45
-# Beside a figure its rim (pixels, FINER times as fine) may be anything. A cell of what is left of the patch
-# is worth so much less to a figure that stands if it looks more like one that lies, and the other way round;
-# one of the first figure costs so much.
-RIM, KIND_COUNTS, TAKEN = 9, 0.35, 0.5
+# Beside a figure its rim (pixels, FINER times as fine) may be anything; a cell of it costs another so much.
+RIM, TAKEN = 9, 0.5
 ONE_MORE = ((), ("figure",), ("lying",))
 
 
 @dataclass(frozen=True)
 class Patch:
     """A part of the altar where something is seen. cells: (H, W) 0 or 1, each `cell_mm` wide, the first one's
-    corner at `origin_mm`; likely: (H, W) how like a figure each is that stands ("figure") or lies ("lying");
-    within: whether what stands somewhere (mm) is the altar's."""
+    corner at `origin_mm`; worth: (H, W) what each is worth as a part of a figure that stands ("figure") or
+    lies ("lying"); within: whether what stands somewhere (mm) is the altar's."""
 
     cells: NDArray[np.uint8]
-    likely: Mapping[str, Floats]
+    worth: Mapping[str, Floats]
     origin_mm: tuple[float, float]
     cell_mm: float
     within: Callable[[float, float], bool]
@@ -106,11 +104,7 @@ def _beside(sight: Sight, figure: PieceType, patch: Patch, known: NDArray[np.boo
     rest = _largest(cv2.morphologyEx(rest.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
     if rest.sum() * patch.cell_mm**2 < LEAST_MM2:
         return []
-    surest = np.maximum(*patch.likely.values())
-    worth = {
-        kind: ((1 + KIND_COUNTS * (own - surest)) * rest - TAKEN * known).astype(np.float32)
-        for kind, own in patch.likely.items()
-    }
+    worth = {kind: (own * rest - TAKEN * known).astype(np.float32) for kind, own in patch.worth.items()}
     whole = np.maximum(patch.cells, known).astype(np.uint8)
     bodies = {"figure": body_of(figure), "lying": _lying(figure)}
     return best(explain(whole, patch.origin_mm, patch.cell_mm, sight.view, bodies, ONE_MORE, worth))

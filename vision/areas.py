@@ -332,7 +332,7 @@ def _stones(
 
 
 def _worth(chances: Floats, kind: str, kinds: tuple[str, ...]) -> Floats:
-    """(H, W) what each cell is worth as a part of such a stone: less where it is more like another."""
+    """(H, W) what each cell is worth as a part of such a piece: less where it is more like another."""
     own, best = chances[KINDS.index(kind)], np.max([chances[KINDS.index(each)] for each in kinds], axis=0)
     return np.asarray(1 + KIND_COUNTS * (own - best), np.float32)
 
@@ -348,10 +348,10 @@ def _figures(
     solid = chances.argmax(axis=0) != KINDS.index("ground")
     figure = board.pieces["figure"]
     bodies = {"figure": body_of(figure), "lying": body_of(figure, lying=True)}
-    likely = {kind: chances[KINDS.index(kind)] for kind in bodies}
+    worth = {kind: _worth(chances, kind, tuple(bodies)) for kind in bodies}
     found = []
     for patch in _patches(solid, solid):
-        figures = figures_in(sight, figure, Patch(patch, likely, origin_mm, CELL_MM, within))
+        figures = figures_in(sight, figure, Patch(patch, worth, origin_mm, CELL_MM, within))
         figures = figures or best(explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR))
         found += [_footprint(board, each) for each in figures]
     return found

@@ -346,11 +346,11 @@ class Reader:
         self._memory.remember_cards(sight, {each.area.id: each.cards for each in shown_areas})
         for name, settled in alike.items():
             settled.put_back_overlooked(sight, name)
+        read = self._names(places)
         if free:
             # The pieces that stand there tell of the set's colours, too.
             colours = read_free(self.board, self.game, self._colours, sight)
-            self._tell_tops(sight, colours, sight.beliefs)
-        read = self._names(places)
+            self._tell_tops(sight, colours, sight.beliefs.keys() & read)
         sight.beliefs |= self._one_figure_each(sight, read)
         doubtful = [name for name in read if sight.surface.guessed or name in sight.surface.likened]
         sight.beliefs |= {name: humbler(sight.beliefs[name]) for name in doubtful if name in sight.beliefs}
