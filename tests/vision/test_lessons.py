@@ -11,9 +11,10 @@ import pytest
 
 from engine.board import Board, load_board
 from vision.places import Place
+from vision.training.compose import Lying, compose, from_afar, random_lighting
 from vision.training.own_boards import PX_PER_MM, random_own_board
 from vision.training.photographs import truth_of
-from vision.training.scenes import Truth
+from vision.training.scenes import Truth, random_view
 from vision.training.sets import random_set
 
 NAMES = ["blue", "red", "white"]
@@ -97,3 +98,34 @@ def test_figures_of_a_hundred_sets_are_slim_and_stout_round_and_flat() -> None:
     assert min(waists) < 0.4 and max(waists) > 0.8
     flat = [len(figure.prisms[0].footprint_mm) == 4 for figure in figures]
     assert 3 <= sum(flat) <= 30
+
+
+@pytest.mark.parametrize("aside_mm", [(4.0, 0.0), (-4.0, 0.0), (0.0, 4.0), (0.0, -4.0)])
+@pytest.mark.parametrize("under", ["trilith", "disc"])
+def test_what_lies_on_another_piece_is_drawn_after_it_on_whichever_side_of_its_middle(
+    board: Board, under: str, aside_mm: tuple[float, float]
+) -> None:
+    rng = np.random.default_rng(3)
+    bodies, view = random_set(rng, board.pieces).bodies, random_view(rng, board.size_mm, (640, 480))
+    at_mm = (250.0, 250.0)
+    top_mm = (at_mm[0] + aside_mm[0], at_mm[1] + aside_mm[1])
+    print_ = np.full((500, 500, 3), 200, np.uint8)
+    pieces = [
+        Lying(bodies["disc"], top_mm, 0.0, np.full(3, 0.9), 2, bodies[under].top_mm),
+        Lying(bodies[under], at_mm, 0.0, np.full(3, 0.3), 1),
+    ]
+    _, numbers = compose(rng, print_, board.size_mm, view, pieces, random_lighting(rng), np.full(3, 0.1))
+    high_mm = bodies[under].top_mm + bodies["disc"].top_mm
+    x, y = view.project(np.array([top_mm]), high_mm)[0].round().astype(int)
+    assert numbers[y, x] == 2
+
+
+def test_a_nearer_piece_is_drawn_after_what_lies_on_one_behind_it(board: Board) -> None:
+    rng = np.random.default_rng(3)
+    bodies, view = random_set(rng, board.pieces).bodies, random_view(rng, board.size_mm, (640, 480))
+    middle = np.array(board.size_mm) / 2
+    towards = view.camera_mm[:2] - middle
+    far, near = (middle + away * towards / np.linalg.norm(towards) for away in (-20, 20))
+    lower, nearer = (Lying(bodies["disc"], tuple(at), 0.0, np.zeros(3), n) for n, at in ((1, far), (3, near)))
+    upper = Lying(bodies["disc"], tuple(far), 0.0, np.zeros(3), 2, bodies["disc"].top_mm)
+    assert [piece.number for piece in from_afar([nearer, upper, lower], view)] == [1, 2, 3]

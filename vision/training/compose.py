@@ -8,6 +8,7 @@ artwork, light, lens, sizes, shades, careless placing, hands. About a tenth of a
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -21,6 +22,8 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 HAND = 255
 GAMMA = 2.2
+# What lies on another piece may be told so much too high (mm).
+LOOSE_MM = 1.0
 # How often upper faces mirror something bright, somewhere on a board of about this size; how often it fills
 # such a face, and of which share of it if it does not.
 MIRRORED, BOARD_MM, FILLS, MIDDLE = 0.3, 500.0, 0.6, (0.5, 0.9)
@@ -146,10 +149,7 @@ def compose(
     canvas = np.clip(linear / 3.0, 0, 1) ** (1 / GAMMA) * 255
     canvas = np.ascontiguousarray(canvas.astype(np.uint8))
     numbers = np.zeros((height, width), np.uint8)
-    camera = view.camera_mm
-    for piece in sorted(
-        pieces, key=lambda p: (-float(np.hypot(*(np.array(p.at_mm) - camera[:2]))), p.ground_mm)
-    ):
+    for piece in from_afar(pieces, view):
         _draw(rng, canvas, numbers, view, piece, lighting, shadow)
     linear = (canvas.astype(np.float32) / 255) ** GAMMA * 3.0
     if rng.random() < 0.5:
@@ -164,6 +164,24 @@ def compose(
         )
         linear += (strength * blob)[..., None] * float(lit.mean())
     return linear, numbers
+
+
+def from_afar(pieces: Sequence[Lying], view: View) -> list[Lying]:
+    """The pieces as a painter would draw them, who begins with what is furthest from the camera: what lies on
+    another piece is as far away as that one, and comes after it."""
+    away: dict[int, float] = {}
+    drawn: list[Lying] = []
+    for piece in sorted(pieces, key=lambda each: each.ground_mm):
+        below = [each for each in drawn if _carries(each, piece)]
+        on = min(below, key=lambda each: math.dist(each.at_mm, piece.at_mm), default=None)
+        away[id(piece)] = away[id(on)] if on is not None else math.dist(piece.at_mm, view.camera_mm[:2])
+        drawn.append(piece)
+    return sorted(drawn, key=lambda each: (-away[id(each)], each.ground_mm))
+
+
+def _carries(below: Lying, piece: Lying) -> bool:
+    """Whether one piece is so high that the other may lie on it."""
+    return below.ground_mm < piece.ground_mm <= below.ground_mm + below.body.top_mm + LOOSE_MM
 
 
 PAD_MM = 60.0
