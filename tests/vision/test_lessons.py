@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from engine.board import Board, load_board
+from vision.bodies import placed
 from vision.places import Place
 from vision.training.compose import Lying, compose, from_afar, random_lighting
+from vision.training.heaps import heap_of_blocks
 from vision.training.own_boards import PX_PER_MM, random_own_board
 from vision.training.photographs import truth_of
 from vision.training.scenes import Truth, random_view
@@ -129,3 +131,25 @@ def test_a_nearer_piece_is_drawn_after_what_lies_on_one_behind_it(board: Board) 
     lower, nearer = (Lying(bodies["disc"], tuple(at), 0.0, np.zeros(3), n) for n, at in ((1, far), (3, near)))
     upper = Lying(bodies["disc"], tuple(far), 0.0, np.zeros(3), 2, bodies["disc"].top_mm)
     assert [piece.number for piece in from_afar([nearer, upper, lower], view)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 90.0, 180.0, 270.0])
+def test_the_blocks_of_a_layer_are_drawn_from_afar_and_those_across_them_after_all(
+    board: Board, turn_deg: float
+) -> None:
+    rng = np.random.default_rng(4)
+    block, view = random_set(rng, board.pieces).bodies["block"], random_view(rng, board.size_mm, (640, 480))
+    heap = list(heap_of_blocks(rng, block, (250.0, 250.0), turn_deg, 6, np.full(3, 0.5, np.float32), 0.0))
+    drawn = from_afar(heap, view)
+    away = {
+        id(piece): math.dist(
+            placed(np.array(piece.body.prisms[0].footprint_mm), piece.at_mm, piece.angle_deg).mean(axis=0),
+            view.camera_mm[:2],
+        )
+        for piece in heap
+    }
+    levels = [piece.ground_mm for piece in drawn]
+    assert levels == sorted(levels)
+    for level in set(levels):
+        layer = [away[id(piece)] for piece in drawn if piece.ground_mm == level]
+        assert layer == sorted(layer, reverse=True)

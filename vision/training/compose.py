@@ -8,7 +8,7 @@ artwork, light, lens, sizes, shades, careless placing, hands. About a tenth of a
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -22,8 +22,8 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 HAND = 255
 GAMMA = 2.2
-# What lies on another piece may be told so much too high (mm).
-LOOSE_MM = 1.0
+# What lies on another piece may be told so much too high; pieces further apart do not touch (mm).
+LOOSE_MM, WIDEST_MM = 1.0, 90.0
 # How often upper faces mirror something bright, somewhere on a board of about this size; how often it fills
 # such a face, and of which share of it if it does not.
 MIRRORED, BOARD_MM, FILLS, MIDDLE = 0.3, 500.0, 0.6, (0.5, 0.9)
@@ -168,20 +168,30 @@ def compose(
 
 def from_afar(pieces: Sequence[Lying], view: View) -> list[Lying]:
     """The pieces as a painter would draw them, who begins with what is furthest from the camera: what lies on
-    another piece is as far away as that one, and comes after it."""
+    others comes after all of these, as if it were as near as the nearest of them."""
+    camera = view.camera_mm[:2]
+    feet = {id(piece): [_foot(piece, prism, 0.0) for prism in piece.body.prisms] for piece in pieces}
+    own = {key: math.dist(np.concatenate(foot).mean(axis=0), camera) for key, foot in feet.items()}
     away: dict[int, float] = {}
     drawn: list[Lying] = []
     for piece in sorted(pieces, key=lambda each: each.ground_mm):
-        below = [each for each in drawn if _carries(each, piece)]
-        on = min(below, key=lambda each: math.dist(each.at_mm, piece.at_mm), default=None)
-        away[id(piece)] = away[id(on)] if on is not None else math.dist(piece.at_mm, view.camera_mm[:2])
+        key = id(piece)
+        below = [id(each) for each in drawn if _carries(each, piece, feet)] if piece.ground_mm else []
+        away[key] = min((away[under] for under in below), default=own[key])
         drawn.append(piece)
-    return sorted(drawn, key=lambda each: (-away[id(each)], each.ground_mm))
+    return sorted(drawn, key=lambda each: (-away[id(each)], each.ground_mm, -own[id(each)]))
 
 
-def _carries(below: Lying, piece: Lying) -> bool:
-    """Whether one piece is so high that the other may lie on it."""
-    return below.ground_mm < piece.ground_mm <= below.ground_mm + below.body.top_mm + LOOSE_MM
+def _carries(below: Lying, piece: Lying, feet: Mapping[int, list[Array]]) -> bool:
+    """Whether one piece is just so high, and just there, that the other lies on it."""
+    high = below.ground_mm < piece.ground_mm <= below.ground_mm + below.body.top_mm + LOOSE_MM
+    if not high or math.dist(below.at_mm, piece.at_mm) > WIDEST_MM:
+        return False
+    return any(
+        cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0] > 0
+        for one in feet[id(below)]
+        for other in feet[id(piece)]
+    )
 
 
 PAD_MM = 60.0
@@ -270,7 +280,7 @@ def _draw(
     lighting: Lighting,
     shadow: Floats,
 ) -> None:
-    """Side faces that look at the camera, then the top, prism by prism from below."""
+    """Side faces that look at the camera, then the top, prism by prism from below and from afar."""
     camera = view.camera_mm
     x, y = (
         int(np.clip(v + PAD_MM, 0, limit - 1))
@@ -279,7 +289,7 @@ def _draw(
     shade = float(shadow[y, x]) * 0.35 if piece.ground_mm == 0 else 0.0
     if rng.random() < 0.08:
         shade = rng.uniform(0.4, 1.0)  # a taller neighbour stands in its light
-    for prism in piece.body.prisms:
+    for prism in sorted(piece.body.prisms, key=lambda each: (each.low_mm, -_away(piece, each, camera))):
         low = _foot(piece, prism, 0)
         high = _foot(piece, prism, 0, prism.taper)
         low_px = view.project(low, piece.ground_mm + prism.low_mm)
@@ -311,6 +321,11 @@ def _draw(
             _turn_grooves(rng, canvas, view, piece, prism, top)
     if piece.decal is not None:
         _stick(canvas, view, piece, lighting, shade)
+
+
+def _away(piece: Lying, prism: Prism, camera: Array) -> float:
+    """How far a prism's foot is from below the camera (mm)."""
+    return math.dist(_foot(piece, prism, 0.0).mean(axis=0), camera[:2])
 
 
 def _mirrored(piece: Lying, lighting: Lighting) -> Array | None:
