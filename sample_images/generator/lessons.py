@@ -33,6 +33,9 @@ BALLS_APART, FACELESS, BALLS_PX = (2, 3), 0.1, (640, 900, 900, 1280)
 STACKED = (0.7, 0.24, 0.06)
 # Where pieces stand close together, and how often a figure stands there instead of a disc.
 CROWDED, FIGURES_ON, FIGURES = ("build", "build", "council"), ("bluestone-", "ring-"), 0.3
+# Where triliths stand wherever they may: of so many number fields each reaches over two, one field apart from
+# the next; and how often something lies on one.
+TOPPED, NUMBERS, PAIRS_APART, ON_TOP = ("build", "ramming"), 30, 3, 0.6
 
 
 def lessons(table: int) -> list[Scene]:
@@ -86,6 +89,16 @@ def crowd_lessons(table: int) -> list[Scene]:
     return _scenes("crowds", table, _of_crowds, laid)
 
 
+def top_lessons(table: int) -> list[Scene]:
+    """The scenes of one table of `build` or `ramming` with triliths wherever they may stand, something on more
+    than half of them, from several sides."""
+
+    def laid(chance: random.Random, scene: Scene) -> Scene:
+        return _smaller(replace(scene, pieces=tuple(_topped(chance, scene))))
+
+    return _scenes("tops", table, _of_triliths, laid)
+
+
 def _scenes(
     name: str,
     table: int,
@@ -129,6 +142,11 @@ def _of_rolling(chance: random.Random) -> Iterator[Wish]:
 def _of_crowds(chance: random.Random) -> Iterator[Wish]:
     for _ in range(PICTURES):
         yield replace(_wish(chance, chance.choice(CROWDED), ("middle", "full")), troubles=())
+
+
+def _of_triliths(chance: random.Random) -> Iterator[Wish]:
+    for _ in range(PICTURES):
+        yield _wish(chance, chance.choice(TOPPED), ("opening", "middle", "full"))
 
 
 def _of_a_bare_board(chance: random.Random) -> Iterator[Wish]:
@@ -180,6 +198,23 @@ def _more_figures(chance: random.Random, pieces: tuple[Piece, ...]) -> Iterator[
         yield replace(piece, kind="figure") if stands else piece
 
 
+def _topped(chance: random.Random, scene: Scene) -> Iterator[Piece]:
+    """What lies elsewhere, and triliths with what lies on them."""
+    for piece in scene.pieces:
+        if piece.kind != "trilith" and not piece.on and not (piece.field or "").startswith("trilith-"):
+            yield piece
+    if scene.game == "ramming":
+        first, kind = chance.randrange(PAIRS_APART), "figure"
+        numbers = range(first, NUMBERS, PAIRS_APART)
+        gates = [{"fields": tuple(f"ring-{(n + i) % NUMBERS + 1}" for i in (0, 1))} for n in numbers]
+    else:
+        kind, gates = "disc", [{"field": f"trilith-{n}"} for n in range(1, 6)]
+    for gate in gates:
+        yield Piece("trilith", "grey", **gate)
+        if chance.random() < ON_TOP:
+            yield Piece(kind, chance.choice(PLAYER_COLOURS), on="trilith", **gate)
+
+
 def _smaller(scene: Scene, most_px: int = MOST_PX) -> Scene:
     camera = scene.camera
     factor = min(1.0, most_px / max(camera.width_px, camera.height_px))
@@ -194,4 +229,5 @@ LESSONS = {
     "stacks": stack_lessons,
     "courses": course_lessons,
     "crowds": crowd_lessons,
+    "tops": top_lessons,
 }

@@ -228,3 +228,21 @@ def test_a_colour_is_trusted_less_on_a_print_that_is_only_photographed():
         )
         sure.append(float(learnt.beliefs(odd, allowed, ["disc"]).max()))
     assert sure[1] < sure[0]
+
+
+# Discs of a set without white ones (red, green, blue as seen), the last of each colour under a lamp.
+UNDER_A_LAMP = {
+    "red": ((163, 78, 69), (178, 76, 77), (195, 66, 60), (196, 78, 70), (179, 87, 82), (209, 128, 124)),
+    "blue": ((78, 100, 128), (95, 125, 149), (124, 151, 179), (172, 196, 222)),
+    "yellow": ((224, 209, 66), (229, 213, 94), (228, 203, 85), (231, 208, 95), (237, 224, 117)),
+    "green": (
+        (68, 131, 82), (80, 115, 85), (88, 144, 96), (123, 170, 132), (134, 183, 147), (154, 211, 158),
+        (161, 218, 171), (174, 228, 180), (180, 234, 192),
+    ),
+}  # fmt: skip
+
+
+def test_discs_that_mirror_a_lamp_are_pale_green_not_white():
+    """Six of nine green ones, so that white seems to be a pale green in this light."""
+    truth = [(name, rgb) for name, seen in UNDER_A_LAMP.items() for rgb in seen]
+    assert told(NAMES, [("disc", rgb) for _, rgb in truth]) == [name for name, _ in truth]

@@ -99,11 +99,11 @@ def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
     board, image = load_board(label["board"]), load_image(photo)
     view, surface = view_of(label), surface_of(board, label["style"])
     names = sorted({colour for piece in board.pieces.values() for colour in piece.colours})[:PALETTE_SIZE]
-    places, truth = truth_of(board, label, names)
+    there = list(zip(*truth_of(board, label, names), strict=True))
     samples = []
     for _ in range(CUTS):
         seen = image, found_view(rng, board, view), surface
-        samples.append(_cut_out(rng, board, names, seen, (places, truth), MOST_PLACES))
+        samples.append(cut_out(rng, board, names, seen, there, MOST_PLACES))
     return samples
 
 
@@ -116,23 +116,23 @@ def lessons_of_series(folder: Path, rng: np.random.Generator) -> list[Sample]:
     samples = []
     for path, label, _ in pictures:
         seen = load_image(path), found_view(rng, board, view_of(label)), surface
-        samples.append(_cut_out(rng, board, names, seen, truth_of(board, label, names), MOST_OF_SERIES))
+        there = list(zip(*truth_of(board, label, names), strict=True))
+        samples.append(cut_out(rng, board, names, seen, there, MOST_OF_SERIES))
     return samples
 
 
-def _cut_out(
+def cut_out(
     rng: np.random.Generator,
     board: Board,
     names: Sequence[str],
     seen: tuple[np.ndarray, View, Surface],
-    there: tuple[list[Place], list[Truth]],
+    there: Sequence[tuple[Place, Truth]],
     most: int,
 ) -> Sample:
     """The crops of at most so many of the places in a photograph, as it is seen, and what is there."""
-    places, truth = there
-    chosen = choose(rng, truth, most)
-    crops = cut(*seen, fit_light(*seen), tuple(places[index] for index in chosen))
-    return _sample(board, names, crops, [(places[index], truth[index]) for index in chosen])
+    chosen = [there[index] for index in choose(rng, [what for _, what in there], most)]
+    crops = cut(*seen, fit_light(*seen), tuple(place for place, _ in chosen))
+    return _sample(board, names, crops, chosen)
 
 
 def truth_of(board: Board, label: dict[str, Any], names: list[str]) -> tuple[list[Place], list[Truth]]:
@@ -208,7 +208,9 @@ def _what(
     return Truth(number=1)  # something that is not looked for here
 
 
-def _sample(board: Board, names: Sequence[str], crops: np.ndarray, cuts: list[tuple[Place, Truth]]) -> Sample:
+def _sample(
+    board: Board, names: Sequence[str], crops: np.ndarray, cuts: Sequence[tuple[Place, Truth]]
+) -> Sample:
     labels, colours = [], []
     for place, what in cuts:
         hidden = bool(what.covered_by)

@@ -4,7 +4,8 @@
     python -m vision.training.train --network judge --start OLD --shards MADE TRACED --batch 128 96 --out NEW
 
 The second is the judge of what the first doubts (`vision.training.doubted`): it goes on from that in OLD,
-or begins as the place network there. "matt" is a place network that learns more of colours than of kinds.
+or begins as the place network there. "matt" is a place network that learns more of colours than of kinds,
+"top" one that sees nothing but capstones (`vision.training.tops`).
 Of several folders each gives so much of a batch.
 
 Interrupted, it writes what it has learnt so far.
@@ -34,8 +35,8 @@ from vision.training.scenes import STORED
 # How much what is learnt of colours counts beside what is learnt of kinds; and by how much (display-referred)
 # a shade may be missed before it counts in proportion, in the space in which shades are told apart: rather
 # the side of a piece, which is too dark, than its face, which mirrors a lamp.
-PLACE, JUDGE, MATT = "place", "judge", "matt"
-COLOUR_SHARES, SHADE = {PLACE: 3.6, JUDGE: 1.8, MATT: 8.0}, 0.05
+PLACE, JUDGE, MATT, TOP = "place", "judge", "matt", "top"
+COLOUR_SHARES, SHADE = {PLACE: 3.6, JUDGE: 1.8, MATT: 8.0, TOP: 1.8}, 0.05
 PERCEIVED = torch.from_numpy(SPACE) * SHADE
 
 
