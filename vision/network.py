@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from vision.places import MOST_BODIES
 
 Floats = NDArray[np.float32]
 # Who is asked, with their shares in what stands there: trained on other pictures each, they err in other
-# places. The judge is larger and learnt from what "place" doubts, but hardly from capstones.
+# places. The judge is larger and learnt from what "place" doubts.
 JUDGED = {"place": 0.1, "stand": 0.2, "judge": 0.7}
 UNJUDGED = {"place": 0.5, "shade": 0.2, "stand": 0.3}
 # The first looks everywhere; where it is less sure than this, the others look too.
@@ -28,6 +29,8 @@ JUDGE, STANDS_OUT, SQUARE = "judge", 3.0, 4
 ENOUGH, USUAL = 8, 0.02
 # Who sees of which colour a piece is, with what shares: "shade" sees its bright side, the others all of it.
 SEERS = {"place": 0.4, "stand": 0.4, "shade": 0.2}
+# Who is asked of capstones: the first has learnt from nothing else.
+ON_CAPSTONES = {"top": 0.6, "judge": 0.4}
 # Who has learnt to look beside the lamp that a piece mirrors.
 MATT = "matt"
 EMPTY, HIDDEN = 0, MOST_BODIES + 1
@@ -91,6 +94,16 @@ def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
         opinions = judged | {name: told[name][0][again] for name in asked_of if name in told}
         logits[doubted] = _mean(opinions, asked_of)
     return Looks(chances(logits, absent), seen, matt, dimmed(crops))
+
+
+def look_on_capstones(crops: Floats, odds: float = 1.0) -> Looks:
+    """The same of crops of capstones: what lies on them those tell who are asked of these, and of which
+    colour it is those who tell it elsewhere. odds: so many times more often than in what they learnt from
+    something lies there."""
+    kind = _mean({name: run(name, crops)[0] for name in ON_CAPSTONES}, ON_CAPSTONES)
+    kind[:, EMPTY + 1 : HIDDEN] += math.log(odds)
+    seen = _mean({name: run(name, crops)[1] for name in SEERS}, SEERS)
+    return Looks(chances(kind, not_drawn(crops)), seen, run(MATT, crops)[1], dimmed(crops))
 
 
 def _stands_out(crops: Floats, first: Floats) -> NDArray[np.bool_]:

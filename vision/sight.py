@@ -18,7 +18,7 @@ from vision.glare import find_glare, take_off
 from vision.halves import Halves, Photo
 from vision.light import Light
 from vision.locate import Located
-from vision.network import JUDGED, UNJUDGED, Looks, look
+from vision.network import JUDGED, UNJUDGED, Looks, look, look_on_capstones
 from vision.places import Place
 from vision.surface import Surface
 from vision.view import Array, View
@@ -119,7 +119,7 @@ class Sight:
     def look(self, places: Sequence[Place]) -> Looks:
         """What the networks say of N places, at least one, all on the board or all on capstones."""
         crops = self.crops(places)
-        return look(crops, UNJUDGED) if places[0].under else self.told_by(crops)
+        return look_on_capstones(crops) if places[0].under else self.told_by(crops)
 
     def told_by(self, crops: Floats) -> Looks:
         """What the networks say of crops of places on the board."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -11,23 +12,19 @@ from engine.board import load_board
 from engine.position import TOP, Thing
 from tests.vision.conftest import over
 from vision import Reader
-from vision.bodies import Body, Prism, body_of
+from vision.bodies import body_of
+from vision.capstones import moved_along
 from vision.images import load_image
+from vision.network import EMPTY, HIDDEN, look_on_capstones
+from vision.places import Place, places_of, top_place
 from vision.training.compose import Lying
+from vision.training.scenes import Truth
+from vision.training.tops import composed, looked_at
 
 IMAGES = Path(__file__).resolve().parents[2] / "sample_images"
 BOARD = load_board("anthology")
 TRILITH, STONE = body_of(BOARD.pieces["trilith"]), np.full(3, 0.5)
 COLOURS = ("red", "green", "white", "blue", "yellow")
-
-
-def along(body: Body, mm: float) -> Body:
-    """The body so far along the capstone, in whose middle it is drawn: after all of that."""
-    prisms = (
-        Prism(tuple((x + mm, y) for x, y in each.footprint_mm), each.low_mm, each.high_mm)
-        for each in body.prisms
-    )
-    return Body(body.kind, tuple(prisms), body.top_mm, body.shape)
 
 
 @pytest.mark.parametrize(("game", "kind"), [("rolling", "disc"), ("build", "disc")])
@@ -39,9 +36,10 @@ def test_what_lies_aside_on_a_capstone_is_seen(picture_of, game, kind, aside_mm,
     for number, (field, colour) in enumerate(zip(fields, COLOURS, strict=True), 50):
         lying.append(Lying(TRILITH, field.centre_mm, field.angle_deg, STONE, number, gloss=0.1))
         if field in marked:
-            body, bgr = along(body_of(BOARD.pieces[kind]), aside_mm), np.array(BOARD.colour_rgb(colour))[::-1]
-            at = field.centre_mm, field.angle_deg, bgr / 255, number + 10
-            lying.append(Lying(body, *at, ground_mm=TRILITH.top_mm, gloss=0.1))
+            middle = Place(field.id, field.centre_mm, field.angle_deg, (), 0.0)
+            bgr = np.array(BOARD.colour_rgb(colour))[::-1] / 255
+            at = moved_along(middle, aside_mm).at_mm, field.angle_deg, bgr, number + 10
+            lying.append(Lying(body_of(BOARD.pieces[kind]), *at, ground_mm=TRILITH.top_mm, gloss=0.1))
     reader = Reader("anthology", game=game)
     view = over(BOARD, (1280, 960), elevation_deg)
     things = reader.read(picture_of("anthology", view=view, more=lying).image).position.things()
@@ -68,3 +66,33 @@ def test_a_block_that_is_seen_behind_the_end_of_a_capstone_lies_on_none():
     things = reader.read(load_image(IMAGES / "photos" / "build-hard-low.jpg")).position.things()
     assert list(things["trilith-4"]) == [Thing("trilith", "grey")]
     assert "trilith-4" + TOP not in things
+
+
+def test_bare_capstones_are_told_from_such_that_carry_something_of_their_own_shade():
+    """Middles and spots aside on composed triliths from which nothing was learnt; some have a recess, and of
+    some places the trilith is not there. (Those that look at everything else call 76 % of these bare ones
+    bare, and tell 76 % of all rightly.)"""
+    rng = np.random.default_rng(770_001)
+    samples = [made for _ in range(14) if (made := composed(rng, BOARD)) is not None]
+    told = np.concatenate([look_on_capstones(each.crops).kind.argmax(axis=1) for each in samples])
+    truth = np.concatenate([each.labels for each in samples])
+    bare, filled = truth == EMPTY, (truth > EMPTY) & (truth < HIDDEN)
+    assert bare.sum() > 100 and filled.sum() > 30
+    assert (told[bare] == EMPTY).mean() > 0.93
+    assert (told[filled] == truth[filled]).mean() > 0.8
+
+
+@pytest.mark.parametrize("along_mm", [0.0, -10.0, 10.0])
+def test_lessons_tell_what_lies_where_they_look_and_not_what_lies_elsewhere(along_mm):
+    top = top_place(
+        BOARD, next(place for place in places_of(BOARD, "build") if place.id == "trilith-1"), ("disc",)
+    )
+    at_mm = moved_along(top, along_mm).at_mm
+    looks = [
+        (math.dist(place.at_mm, at_mm), what.number)
+        for seed in range(20)
+        for place, what in looked_at(np.random.default_rng(seed), top, Truth(0, 2, 7), at_mm)
+    ]
+    assert {number for away, number in looks if away < 5} == {7}
+    assert {number for away, number in looks if away > 8} == {0}
+    assert not any(5 < away < 8 for away, _ in looks)

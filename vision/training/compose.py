@@ -40,7 +40,8 @@ BLED, BLEEDS = 0.3, 0.05
 @dataclass
 class Lying:
     """A piece in the scene. `rgb` is display-referred BGR 0..1; `number` its id in the visibility buffer;
-    `grooves` are turned into its top, as shares of its radius."""
+    `grooves` are turned into its top, as shares of its radius; `notches` cut across it, as shares of half its
+    length."""
 
     body: Body
     at_mm: tuple[float, float]
@@ -53,6 +54,7 @@ class Lying:
     decal_bgr: Array = field(default_factory=lambda: np.ones(3))
     sticker_bgr: Array | None = None
     grooves: tuple[float, ...] = ()
+    notches: tuple[float, ...] = ()
 
 
 @dataclass
@@ -319,6 +321,7 @@ def _draw(
             _outline(canvas, edge, top * rng.uniform(0.8, 1.35))
         if prism is piece.body.prisms[-1] and piece.decal is None:
             _turn_grooves(rng, canvas, view, piece, prism, top)
+            _cut_notches(rng, canvas, view, piece, prism, top)
     if piece.decal is not None:
         _stick(canvas, view, piece, lighting, shade)
 
@@ -348,6 +351,21 @@ def _turn_grooves(
         side = rng.normal(0, 0.4 * wide_px, 2)
         _outline(canvas, groove + side, top * rng.uniform(1.0, 1.25), wide_px)
         _outline(canvas, groove, top * rng.uniform(0.55, 0.9), wide_px)
+
+
+def _cut_notches(
+    rng: np.random.Generator, canvas: Image, view: View, piece: Lying, prism: Prism, top: Array
+) -> None:
+    """Edges across a piece's upper face, where a part of it lies lower: dark ones, and such that catch the
+    light."""
+    level, (half_long, half_wide) = piece.ground_mm + prism.high_mm, np.abs(prism.footprint_mm).max(axis=0)
+    for share in piece.notches:
+        ends = np.array([(share * half_long, side * prism.taper * half_wide) for side in (-1, 1)])
+        shade = rng.uniform(0.45, 0.9) if rng.random() < 0.7 else rng.uniform(1.05, 1.4)
+        wide_px = max(1, round(rng.uniform(0.4, 1.2) * view.px_per_mm(piece.at_mm)))
+        _outline(
+            canvas, view.project(placed(ends, piece.at_mm, piece.angle_deg), level), top * shade, wide_px
+        )
 
 
 def _draw_sides(

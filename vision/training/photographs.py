@@ -103,7 +103,7 @@ def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
     samples = []
     for _ in range(CUTS):
         seen = image, found_view(rng, board, view), surface
-        samples.append(cut_out(rng, board, names, seen, there, MOST_PLACES))
+        samples.append(_cut_out(rng, board, names, seen, there, MOST_PLACES))
     return samples
 
 
@@ -117,11 +117,11 @@ def lessons_of_series(folder: Path, rng: np.random.Generator) -> list[Sample]:
     for path, label, _ in pictures:
         seen = load_image(path), found_view(rng, board, view_of(label)), surface
         there = list(zip(*truth_of(board, label, names), strict=True))
-        samples.append(cut_out(rng, board, names, seen, there, MOST_OF_SERIES))
+        samples.append(_cut_out(rng, board, names, seen, there, MOST_OF_SERIES))
     return samples
 
 
-def cut_out(
+def _cut_out(
     rng: np.random.Generator,
     board: Board,
     names: Sequence[str],
@@ -132,7 +132,7 @@ def cut_out(
     """The crops of at most so many of the places in a photograph, as it is seen, and what is there."""
     chosen = [there[index] for index in choose(rng, [what for _, what in there], most)]
     crops = cut(*seen, fit_light(*seen), tuple(place for place, _ in chosen))
-    return _sample(board, names, crops, chosen)
+    return sample_of(board, names, crops, chosen)
 
 
 def truth_of(board: Board, label: dict[str, Any], names: list[str]) -> tuple[list[Place], list[Truth]]:
@@ -208,9 +208,10 @@ def _what(
     return Truth(number=1)  # something that is not looked for here
 
 
-def _sample(
+def sample_of(
     board: Board, names: Sequence[str], crops: np.ndarray, cuts: Sequence[tuple[Place, Truth]]
 ) -> Sample:
+    """The crops of these places with what is there."""
     labels, colours = [], []
     for place, what in cuts:
         hidden = bool(what.covered_by)
