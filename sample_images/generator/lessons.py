@@ -90,8 +90,8 @@ def crowd_lessons(table: int) -> list[Scene]:
 
 
 def top_lessons(table: int) -> list[Scene]:
-    """The scenes of one table of `build` or `ramming` with triliths wherever they may stand, something on more
-    than half of them, from several sides."""
+    """The scenes of one table of `build` or `ramming` with triliths wherever they may stand, something on
+    more than half of them, from several sides."""
 
     def laid(chance: random.Random, scene: Scene) -> Scene:
         return _smaller(replace(scene, pieces=tuple(_topped(chance, scene))))
