@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.observation import likeliest
 from vision.alone import look_alone
+from vision.bodies import placed
 from vision.network import Looks, look_on_capstones
 from vision.places import Place
 
@@ -66,6 +67,5 @@ def _seen_behind(sight: Sight, top: Place, filled: Sequence[Place]) -> bool:
 
 def moved_along(top: Place, along_mm: float) -> Place:
     """The place on a capstone so far from its middle."""
-    turn = math.radians(top.angle_deg)
-    x, y = top.at_mm
-    return replace(top, at_mm=(x + along_mm * math.cos(turn), y + along_mm * math.sin(turn)))
+    x, y = placed(np.array([[along_mm, 0.0]]), top.at_mm, top.angle_deg)[0]
+    return replace(top, at_mm=(float(x), float(y)))

@@ -100,10 +100,17 @@ def look_on_capstones(crops: Floats, odds: float = 1.0) -> Looks:
     """The same of crops of capstones: what lies on them those tell who are asked of these, and of which
     colour it is those who tell it elsewhere. odds: so many times more often than in what they learnt from
     something lies there."""
-    kind = _mean({name: run(name, crops)[0] for name in ON_CAPSTONES}, ON_CAPSTONES)
-    kind[:, EMPTY + 1 : HIDDEN] += math.log(odds)
-    seen = _mean({name: run(name, crops)[1] for name in SEERS}, SEERS)
-    return Looks(chances(kind, not_drawn(crops)), seen, run(MATT, crops)[1], dimmed(crops))
+    told = {name: run(name, crops) for name in ON_CAPSTONES}
+    logits = _mean({name: kind for name, (kind, _) in told.items()}, ON_CAPSTONES)
+    logits[:, EMPTY + 1 : HIDDEN] += math.log(odds)
+    kind = chances(logits, not_drawn(crops))
+    seen = _mean({name: own for name, (_, own) in told.items()}, ON_CAPSTONES)
+    matt = seen.copy()
+    # Most capstones are surely bare: nobody need look there for a colour.
+    standing = kind[:, EMPTY] + kind[:, HIDDEN] < SURE
+    seen[standing] = _mean({name: run(name, crops[standing])[1] for name in SEERS}, SEERS)
+    matt[standing] = run(MATT, crops[standing])[1]
+    return Looks(kind, seen, matt, dimmed(crops))
 
 
 def _stands_out(crops: Floats, first: Floats) -> NDArray[np.bool_]:

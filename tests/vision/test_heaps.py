@@ -82,12 +82,12 @@ def test_only_a_heap_that_changed_is_counted_anew(picture_of):
             more += heap_of_blocks(rng, BLOCK, field.centre_mm, field.angle_deg, each, bgr_of(colour), 0.2)
         return picture_of("anthology", DISCS, view, 1, more).image
 
-    before, after = picture(9), picture(7)
+    nine, seven = picture(9), picture(7)
     x, y = view.project(np.array([BOARD.fields["trilith-1"].centre_mm]))[0].astype(int)
     around = slice(y - 120, y + 120), slice(x - 120, x + 120)
-    changed = before.copy()
-    changed[around] = after[around]  # nothing else looks otherwise
-    first, second = reader.read(before), reader.read(changed)
+    changed = nine.copy()
+    changed[around] = seven[around]  # nothing else looks otherwise
+    first, second = reader.read(nine), reader.read(changed)
     assert first.fields["trilith-3"] == second.fields["trilith-3"]
     before, after = (
         max(seen.fields["trilith-1"], key=seen.fields["trilith-1"].get) for seen in (first, second)

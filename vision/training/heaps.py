@@ -58,8 +58,8 @@ def heap_of_blocks(
     bgr: Floats,
     gloss: float,
 ) -> Iterator[Lying]:
-    """The blocks of a tidy heap, and the darkness between them. All are drawn from the heap's middle on, so
-    that what lies higher covers what lies lower."""
+    """The blocks of a tidy heap, and the darkness between them, each a body that lies aside of the heap's
+    middle."""
     apart, untidy, dark = rng.uniform(0.2, 3.2), rng.uniform(0.2, 1.3), rng.uniform(0.25, 0.8)
     length, width = np.ptp(np.array(block.prisms[0].footprint_mm), axis=0)
     gap = Body(BLOCK, (Prism(rectangle(0.97 * length, apart), 0, 0.55 * block.top_mm),), block.top_mm)

@@ -47,6 +47,7 @@ from vision.training.scenes import (
     Sample,
     Truth,
     choose,
+    filled_up,
     found_view,
     from_close,
     write,
@@ -79,6 +80,11 @@ def view_of(label: dict[str, Any]) -> View:
     )
 
 
+def colours_of(board: Board) -> list[str]:
+    """The names of the colours that a board's pieces have, as many as a sample's palette holds."""
+    return sorted({colour for piece in board.pieces.values() for colour in piece.colours})[:PALETTE_SIZE]
+
+
 @lru_cache(maxsize=2)
 def surface_of(board: Board, style: str) -> Surface:
     return Surface.of_image(any_print(board, style, PX_PER_MM), board.size_mm)
@@ -98,7 +104,7 @@ def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
     label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
     board, image = load_board(label["board"]), load_image(photo)
     view, surface = view_of(label), surface_of(board, label["style"])
-    names = sorted({colour for piece in board.pieces.values() for colour in piece.colours})[:PALETTE_SIZE]
+    names = colours_of(board)
     there = list(zip(*truth_of(board, label, names), strict=True))
     samples = []
     for _ in range(CUTS):
@@ -112,7 +118,7 @@ def lessons_of_series(folder: Path, rng: np.random.Generator) -> list[Sample]:
     reader, pictures = opened_series(folder, reference=True)
     board, surface = reader.board, reader.surface
     assert surface is not None
-    names = sorted({colour for piece in board.pieces.values() for colour in piece.colours})[:PALETTE_SIZE]
+    names = colours_of(board)
     samples = []
     for path, label, _ in pictures:
         seen = load_image(path), found_view(rng, board, view_of(label)), surface
@@ -217,8 +223,7 @@ def sample_of(
         hidden = bool(what.covered_by)
         labels.append(HIDDEN if hidden else 1 + place.slots[what.body] if what.body >= 0 else EMPTY)
         colours.append(-1 if hidden else what.colour)
-    palette = np.zeros((PALETTE_SIZE, 3), np.float32)
-    palette[: len(names)] = np.array([board.colour_rgb(name) for name in names])[:, ::-1] / 255
+    palette = filled_up(np.array([board.colour_rgb(name) for name in names])[:, ::-1] / 255)
     return Sample(crops, np.array(labels), np.array(colours), palette, len(names))
 
 

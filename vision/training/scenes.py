@@ -223,9 +223,14 @@ def one_picture(rng: np.random.Generator, digits: list[NDArray[np.float32]]) -> 
     picked = tuple(places[i] for i in chosen)
     crops = cut(*seen, picked)
     labels, colours = labels_of(view, places, truth, numbers, chosen)
+    return Sample(crops, labels, colours, filled_up(nominal_palette), len(nominal_palette))
+
+
+def filled_up(shades: Array) -> NDArray[np.float32]:
+    """(PALETTE_SIZE, 3) a palette as a `Sample` holds it: the shades, (N, 3), and black."""
     palette = np.zeros((PALETTE_SIZE, 3), np.float32)
-    palette[: len(nominal_palette)] = nominal_palette
-    return Sample(crops, labels, colours, palette, len(nominal_palette))
+    palette[: len(shades)] = shades
+    return palette
 
 
 @dataclass(frozen=True)

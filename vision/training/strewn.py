@@ -22,7 +22,7 @@ from rich.progress import track
 from engine.board import Board, load_board
 from vision.bodies import body_of
 from vision.detector import ANSWERS, CELL_MM, KINDS, OFFSETS, TURNED, TURNS, box_mm, whole_board
-from vision.training.compose import Lamp, Lighting, Lying
+from vision.training.compose import Lamp, Lighting, Lying, from_afar
 from vision.training.ground import often_low, packed
 from vision.training.photographs import sight_of, view_of
 from vision.training.scenes import (
@@ -194,16 +194,10 @@ def _kind(piece: dict[str, Any]) -> str:
 
 
 def _drawn(view: View, pieces: Sequence[Lying]) -> Image:
-    """(H, W) the number of the piece that a picture shows there, 0 where none: they are drawn from afar to
-    near, what lies on a gate after it."""
+    """(H, W) the number of the piece that a picture shows there, 0 where none."""
     width, height = view.size_px
     numbers = np.zeros((height, width), np.uint8)
-    eye = view.camera_mm[:2]
-
-    def away(piece: Lying) -> float:
-        return math.dist(piece.at_mm, eye) - ROOM_MM["trilith"] * (piece.ground_mm > 0)
-
-    for piece in sorted(pieces, key=away, reverse=True):
+    for piece in from_afar(pieces, view):
         for hull, _ in piece.body.outlines(view, piece.at_mm, piece.angle_deg, piece.ground_mm):
             cv2.fillConvexPoly(numbers, np.round(hull * 16).astype(np.int32), (piece.number,), shift=4)
     return numbers

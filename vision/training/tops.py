@@ -1,10 +1,10 @@
 """Capstones, bare ones and those on which something lies, for the network that looks at nothing else.
 
     python -m sample_images.generator lessons --of tops --tables 14 --seed 5200 --samples 4 --out PHOTOS
-    python -m vision.training.tops compose --out composed --scenes 1500 --per-shard 60 --seed 1
+    python -m vision.training.tops compose --out composed --scenes 600 --per-shard 40 --seed 12
     python -m vision.training.tops photographs --photos PHOTOS --out traced --seed 1
     python -m vision.training.train --network top --start vision/models --shards composed traced
-        --batch 160 96 --steps 3000 --rate 1e-3 --out vision/models
+        --batch 176 64 --steps 1800 --rate 1e-3 --out vision/models
 
 In composed scenes triliths stand wherever they may, of any stone, and much of what lies on them has nearly
 that stone's own shade. Some places without a trilith are among them: nothing lies there, however it looks.
@@ -24,6 +24,7 @@ from rich.progress import track
 
 from engine.board import Board, load_board
 from engine.position import Piece
+from vision.bodies import placed
 from vision.capstones import ASIDE_MM, moved_along
 from vision.images import load_image
 from vision.light import fit_light
@@ -32,9 +33,8 @@ from vision.places import Place, top_place
 from vision.sight import Sight
 from vision.stone import stone_bgr
 from vision.training.compose import Lying, random_lighting
-from vision.training.photographs import sample_of, surface_of, truth_of, view_of
+from vision.training.photographs import colours_of, sample_of, surface_of, truth_of, view_of
 from vision.training.scenes import (
-    PALETTE_SIZE,
     TOPS,
     Prints,
     Sample,
@@ -42,6 +42,7 @@ from vision.training.scenes import (
     Truth,
     as_printed,
     board_texture,
+    filled_up,
     found_view,
     labels_of,
     lay,
@@ -108,17 +109,15 @@ def composed(rng: np.random.Generator, board: Board) -> Sample | None:
     )  # fmt: skip
     asked, on_top = zip(*there, strict=True)
     labels, colours = labels_of(view, asked, list(on_top), numbers, np.arange(len(there)))
-    palette = np.zeros((PALETTE_SIZE, 3), np.float32)
-    palette[: len(nominal)] = nominal
-    return Sample(_cut(seen, asked), labels, colours, palette, len(nominal))
+    return Sample(_cut(seen, asked), labels, colours, filled_up(nominal), len(nominal))
 
 
 def _put_aside(rng: np.random.Generator, pieces: Sequence[Lying]) -> None:
     """Move some of what lies on capstones along them."""
     for piece in pieces:
         if piece.ground_mm and rng.random() < PUT_ASIDE:
-            turn, away = np.radians(piece.angle_deg), rng.uniform(-1, 1) * max(ASIDE_MM)
-            piece.at_mm = (piece.at_mm[0] + away * np.cos(turn), piece.at_mm[1] + away * np.sin(turn))
+            along = np.array([[rng.uniform(-1, 1) * max(ASIDE_MM), 0.0]])
+            piece.at_mm = tuple(placed(along, piece.at_mm, piece.angle_deg)[0])
 
 
 def looked_at(
@@ -172,7 +171,7 @@ def traced(photo: Path, rng: np.random.Generator) -> list[Sample]:
     """The capstones in a photograph (its label lies beside it), cut `CUTS` times."""
     label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
     board, image = load_board(label["board"]), load_image(photo)
-    names = sorted({colour for piece in board.pieces.values() for colour in piece.colours})[:PALETTE_SIZE]
+    names = colours_of(board)
     places, truth = truth_of(board, label, names)
     tops = [each for each in zip(places, truth, strict=True) if each[0].under is not None]
     at_mm = {Piece.from_json(each).place: (each["x_mm"], each["y_mm"]) for each in label["pieces"]}
@@ -192,7 +191,7 @@ def traced(photo: Path, rng: np.random.Generator) -> list[Sample]:
 
 
 def main() -> None:
-    options = made_or_cut(str(__doc__), scenes=1500, per_shard=60)
+    options = made_or_cut(str(__doc__), scenes=600, per_shard=40)
     if options.command == "photographs":
         options.out.mkdir(parents=True, exist_ok=True)
         photos = sorted(path.with_suffix(".jpg") for path in options.photos.glob("*.json"))
