@@ -204,7 +204,15 @@ class Finder:
         try:
             return by_surface(grey, self.surface, self._from_all_sides, lens=lens)
         except NoBoard:
-            return by_outline(halves[0], self.board, self.surface, lens=lens)
+            return by_outline(
+                halves[0], self.board, self.surface, lens=lens, perhaps=self._where_it_lay(size_px)
+            )
+
+    def _where_it_lay(self, size_px: tuple[int, int]) -> list[Array]:
+        """The corners in the photograph of the empty board, if that may be by the same camera."""
+        assert self.reference is not None
+        view = self.reference[1]
+        return [view.project(np.array(self.board.corners_mm))] if view.size_px == size_px else []
 
     @cached_property
     def _as_photographed(self) -> Features:

@@ -319,6 +319,28 @@ def refine(grey: Grey, located: Located, surface: Surface, *, lens: View | None 
     return Located(better, located.how, float(np.median(misses)), located.tags, int(settled.sum()))
 
 
+def lines_like(grey: Grey, view: View, surface: Surface, *, but_not: View | None = None) -> float:
+    """How like the print, laid over a photograph by this view, is what is seen there, -1..1: the correlation
+    of both, evened out locally. but_not: only by what another view would show otherwise."""
+    inside = _board_mask(surface.size_mm, view)
+    box = cv2.boundingRect(inside)
+    left, top, width, height = box
+    if min(width, height) < PATCH_PX:
+        return 0.0
+    window = (slice(top, top + height), slice(left, left + width))
+    there = inside[window] == 255
+
+    def unit(evened: Grey) -> NDArray[np.float32]:
+        values = evened[there].astype(np.float32) - 128
+        return np.asarray(values / max(1e-6, float(np.linalg.norm(values))), np.float32)
+
+    drawn = unit(_as_seen(surface, view, box))
+    if but_not is not None:
+        drawn -= unit(_as_seen(surface, but_not, box))
+        drawn /= max(1e-6, float(np.linalg.norm(drawn)))
+    return float(unit(_even(grey[window])) @ drawn)
+
+
 def details(grey: Grey, inside: Grey, count: int, weakest: float, apart_px: int) -> NDArray[np.float32]:
     """(N, 2) px of up to `count` corners of the print inside a mask, to be followed into other pictures.
     They are looked for at half the size: four times as quick, and nothing is lost in following them."""
