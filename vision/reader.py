@@ -386,8 +386,8 @@ class Reader:
         find_covered(self.board, self.game, sight, places, self.places)
         clock = _lap(sight, "places", clock)
         if stones:
-            faces = find_faces(self.board, sight, stones)
-            weigh_sides(sight, faces, self.board.pieces["druid"], self.palette)
+            faces = find_faces(self.board, sight, list(stones))
+            weigh_sides(sight, faces, self.board.pieces["druid"], self.palette, stones)
             read_stones(self.board, sight, faces)
         clock = _lap(sight, "digits", clock)
         read_facings(self.board, sight, places)
@@ -399,16 +399,17 @@ class Reader:
 
     def _read_places(
         self, sight: Sight, places: tuple[Place, ...], learn: bool, before: Position | None
-    ) -> list[str]:
-        """What lies on these places; returns where druid stones may lie, digits still to be read."""
+    ) -> dict[str, NDArray[np.float32]]:
+        """What lies on these places; returns where druid stones may lie, digits still to be read, and (3,)
+        what is seen of each beside what it mirrors."""
         places = self._inside(sight, places)
-        stones: list[str] = []
+        stones: dict[str, NDArray[np.float32]] = {}
         if places:
             looks = look_at(sight, places, self._bystanders, self._nominal)
             kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
-            for place, kind, chances in zip(places, kinds, looks.kind, strict=True):
+            for place, kind, chances, matt in zip(places, kinds, looks.kind, looks.matt, strict=True):
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
-                    stones.append(place.id)
+                    stones[place.id] = matt
             allowed = self.palette.allowed(self.board, self.game, kinds)
             if learn:
                 pieces = 1 - looks.bare

@@ -2,7 +2,8 @@
 
 The networks see all of a stone at once, and mix the two. The sides of stones are told apart by their tint
 alone, how much redder than blue they are: how bright they are depends on where the lamp stands. Their light
-is not quite that of the board, so how far all tints of a table are off is weighed too.
+is not quite that of the board, so how far all tints of a table are off is weighed too. Where no side is seen,
+as from above, that network tells which has learnt to look beside what is white on a piece.
 """
 
 from __future__ import annotations
@@ -29,26 +30,43 @@ SIDE, FACE, AROUND, SEEN_PX, FEWEST = (0.3, 0.45, 0.6), (0.2, 0.4, 0.6, 0.75), 4
 # A sticker is white, and so many times as bright as the side; where the light is dim, even more so: polished
 # faces mirror something, too.
 WHITE, STICKER, DIM_STICKER = 0.6, 2.5, 4.5
-# The tint of a side for that of a paint, how far it is from that, how far a table's tints are off, and how
-# often a tint tells nothing: of 523 stones on 55 photographs. DARK keeps the tint of what is black within
+# The tint of a side for that of a paint, and that which the network sees beside the sticker (of 122 stones
+# whose sides are not seen, on 77 photographs); how far it is from that, how far a table's tints are off, and
+# how often a tint tells nothing: of 523 stones on 55 photographs. DARK keeps the tint of what is black within
 # bounds.
-TINT_OF, SPREAD, OFF, NOTHING, DARK = (0.12, 0.55), 0.15, 0.2, 0.01, 0.02
+TINT_OF, BESIDE_TINT_OF = (0.12, 0.55), (0.03, 0.6)
+SPREAD, OFF, NOTHING, DARK = 0.15, 0.2, 0.01, 0.02
 # The networks' doubt in a stone's colour if it has a sticker.
 DOUBT = 0.05
 TRIED = np.linspace(-0.6, 0.6, 49)
 
 
-def weigh_sides(sight: Sight, faces: Mapping[str, Face], stone: PieceType, palette: Palette) -> None:
-    """Weigh the belief in each of these stones with the tint of its side, if it has a sticker and its side is
-    seen."""
-    sides = {place: _side(sight, face.where, stone.height_mm) for place, face in faces.items()}
-    tints = {place: tint for place, tint in sides.items() if tint is not None}
-    if not tints:
-        return
+def weigh_sides(
+    sight: Sight,
+    faces: Mapping[str, Face],
+    stone: PieceType,
+    palette: Palette,
+    beside: Mapping[str, NDArray[np.float32]],
+) -> None:
+    """Weigh the belief in each of these stones that have a sticker with the tint of its side or, if that is
+    not clearly seen, with that which is seen beside the sticker (`network.Looks.matt`, (3,) of each stone)."""
     paints = dict(zip(palette.names, _tint(palette.shades), strict=True))
     colours = [name for name in stone.colours if name in paints]
-    usual = np.array([TINT_OF[0] + TINT_OF[1] * float(paints[name]) for name in colours])
-    for place, ratios in zip(tints, likelihoods(list(tints.values()), usual), strict=True):
+    of_paints = np.array([float(paints[name]) for name in colours])
+    places, tints, usual = [], [], []
+    for place, face in faces.items():
+        bright = _brightness(sight, face.where, stone.height_mm)
+        least = STICKER if bright > WHITE else DIM_STICKER
+        side = _side(sight, face.where, stone.height_mm)
+        for seen, (tint, slope) in ((side, TINT_OF), (beside[place], BESIDE_TINT_OF)):
+            if seen is not None and bright > least * seen.mean():
+                places.append(place)
+                tints.append(float(_tint(seen)))
+                usual.append(tint + slope * of_paints)
+                break
+    if not places:
+        return
+    for place, ratios in zip(places, likelihoods(tints, np.array(usual)), strict=True):
         sight.beliefs[place] = _weighed(
             sight.beliefs[place], dict(zip(colours, ratios.tolist(), strict=True))
         )
@@ -65,9 +83,10 @@ def _weighed(belief: Mapping[Thing | None, float], ratios: Mapping[str, float]) 
 
 
 def likelihoods(tints: Sequence[float], usual: Floats) -> Floats:
-    """(N, C) how likely the sides of N stones are seen with these tints, were they of each of C colours whose
-    sides have the `usual` tints: together, since all are off alike. Exact but for the common factor."""
-    away = np.array(tints)[:, None, None] - usual[:, None] - TRIED
+    """(N, C) how likely N stones are seen with these tints, were they of each of C colours, with which they
+    have the `usual` tints, (C,) or (N, C): together, since all are off alike. Exact but for the common
+    factor."""
+    away = np.array(tints)[:, None, None] - usual[..., None] - TRIED
     each = np.exp(-0.5 * (away / SPREAD) ** 2) + NOTHING
     together = np.log(each.sum(axis=1))
     off = np.exp(together.sum(axis=0) - together.sum(axis=0).max() - 0.5 * (TRIED / OFF) ** 2)
@@ -83,11 +102,9 @@ def _tint(bgr: NDArray[np.floating]) -> Floats:
     return np.asarray(np.log((bgr[..., 2] + DARK) / (bgr[..., 0] + DARK)), float)
 
 
-def _side(sight: Sight, stone: Round, height_mm: float) -> float | None:
-    """The tint of a stone's side; None if it has no sticker or its side is not seen."""
-    turns = np.arange(AROUND) * 2 * np.pi / AROUND
-    around = np.column_stack([np.cos(turns), np.sin(turns)]) * stone.radius_mm
-    at = np.array(stone.centre_mm)
+def _side(sight: Sight, stone: Round, height_mm: float) -> Floats | None:
+    """(3,) how a stone's side looks, display-referred BGR; None if it is not seen."""
+    around, at = _circle(stone)
     middle, top, foot = (
         sight.view.project(points, height)
         for points, height in ((at[None], height_mm), (at + around, height_mm), (at + around, 0.0))
@@ -97,7 +114,18 @@ def _side(sight: Sight, stone: Round, height_mm: float) -> float | None:
     if len(turned_here) < FEWEST:
         return None
     side = np.concatenate([sight.lit(at + turned_here, share * height_mm, at) for share in SIDE])
+    return np.asarray(np.median(side, axis=0), float)
+
+
+def _circle(stone: Round) -> tuple[Floats, Floats]:
+    """(N, 2) mm from a stone's middle to its rim, and (2,) where the middle is."""
+    turns = np.arange(AROUND) * 2 * np.pi / AROUND
+    rim = np.column_stack([np.cos(turns), np.sin(turns)]) * stone.radius_mm
+    return rim, np.array(stone.centre_mm)
+
+
+def _brightness(sight: Sight, stone: Round, height_mm: float) -> float:
+    """How bright a stone's face is."""
+    around, at = _circle(stone)
     face = np.concatenate([sight.lit(at + share * around, height_mm, at) for share in FACE])
-    seen, bright = np.median(side, axis=0), float(np.median(face, axis=0).mean())
-    least = STICKER if bright > WHITE else DIM_STICKER
-    return float(_tint(seen)) if bright > least * seen.mean() else None
+    return float(np.median(face, axis=0).mean())
