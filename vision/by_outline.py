@@ -37,7 +37,7 @@ MATTERS, HALF = np.array([0.25, 0.12, 0.12], np.float32), 0.5
 # and so much more than the same the other way round. No more of it may look quite otherwise, as pieces do:
 # the same board in another print does on 0.32 to 0.75 of it.
 TRIED, LIKE, CLEARLY, OTHERWISE = 6, 0.4, 0.1, 0.3
-# Or, laid over the picture, its lines are so much like the print's, and so much more than any other way round:
+# Or, laid over the picture, its lines are so much like the print's, and so much more than turned otherwise:
 # print of thin lines has hardly any colours, and pieces and harsh light change those. (Of 32 photographs of
 # eight boards, made with another renderer, 29 are so much alike; other boards are by 0.03 at most, and their
 # own the other way round never more.) Less of it may look otherwise than of nearly all other prints.

@@ -49,7 +49,7 @@ def weigh_sides(
     beside: Mapping[str, NDArray[np.float32]],
 ) -> None:
     """Weigh the belief in each of these stones that have a sticker with the tint of its side or, if that is
-    not clearly seen, with that which is seen beside the sticker (`network.Looks.matt`, (3,) of each stone)."""
+    not clearly seen, with that which is seen beside the sticker (see `network.Looks.matt`)."""
     paints = dict(zip(palette.names, _tint(palette.shades), strict=True))
     colours = [name for name in stone.colours if name in paints]
     of_paints = np.array([float(paints[name]) for name in colours])

@@ -70,7 +70,7 @@ def test_the_side_tells_the_colour_whatever_the_face_looks_like(sight, doubted, 
     """Where what is seen of the whole stone speaks against it, it is at least doubted ten times less."""
     stones = find_faces(BOARD, sight, list(LIE))
     doubt_all(sight, doubted)
-    beside = {field: BESIDE["black"] for field in LIE}
+    beside = dict.fromkeys(LIE, BESIDE["black"])
     weigh_sides(sight, stones, STONE, Reader("knizia").palette, beside)
     for field, colour in LIE.items():
         belief = sight.beliefs[field]

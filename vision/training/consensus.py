@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 def places_seen(photo: Path, rng: np.random.Generator) -> tuple[list[Floats], list[bool]]:
-    """Of every place that one photograph shows the evidence (5,), and whether something lies there."""
+    """Of every place that one photograph shows the evidence (6,), and whether something lies there."""
     label, board, sight = sight_of(photo, rng)
     places = places_of(board, label["game"])
     names = sorted({colour for piece in board.pieces.values() for colour in piece.colours})
