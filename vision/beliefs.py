@@ -114,7 +114,8 @@ def _beside_the_empty(
     if sight.consensus is None:
         said = dict(zip((place.id for place in places), kind, strict=True))
         print_only = partial(_looks_of_print, sight, bystanders)
-        sight.consensus = Consensus.of(off_print, said, ground, print_only)
+        own = not sight.surface.is_foreign
+        sight.consensus = Consensus.of(off_print, said, ground, print_only, own=own)
     return weighed_with(sight.consensus, off_print, places, kind, ground)
 
 

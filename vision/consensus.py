@@ -47,7 +47,8 @@ MOST = np.array([4.0, 2.0, 4.0])
 # Beyond this no empty place is tinted otherwise than the others: of 1,370 in 460 photographs two, both seen
 # by half only, and these a little. How much beyond it a place is counts besides, up to so much. (Of 1,710
 # places with pieces, in photographs of another renderer, four are told as empty by this where ten were: white
-# ones with a tint that only their print lacks.)
+# ones with a tint that only their print lacks.) On others' boards fields of several colours change theirs by
+# more, each in its own way, from one photograph to the next.
 PLAINLY, AT_MOST = 3.2, 3.8
 WEIGHTS = np.array([1.21, 1.6, -1.29, 0.61, 2.5, -0.15])
 
@@ -70,10 +71,12 @@ OffPrint = dict[str, list[tuple[int, Look]]]
 @dataclass(frozen=True)
 class Consensus:
     """How the surely empty places of a photograph differ from their print: (place, shape, (3,)). ground: by
-    how much the print beside places is brighter than it should be (logarithm)."""
+    how much the print beside places is brighter than it should be (logarithm). own: whether it is the print
+    of one of our boards, on which all places where pieces land have one colour."""
 
     empty: tuple[tuple[str, str, Floats], ...]
     ground: float = 0.0
+    own: bool = True
 
     @classmethod
     def of(
@@ -82,6 +85,8 @@ class Consensus:
         kind: dict[str, Floats],
         ground: Mapping[str, float],
         bystanders: Callable[[], OffPrint] = dict,
+        *,
+        own: bool = True,
     ) -> Consensus:
         """kind: place -> (6,) what the network says lies there. ground: see `around`. bystanders: looks at
         places where nothing can lie; they are asked for, and help out, where too few others are empty."""
@@ -91,7 +96,7 @@ class Consensus:
         if any(empty[look.shape] <= ENOUGH for seen in looks.values() for _, look in seen):
             print_only = bystanders().items()
             found += [(place, NO_SHAPE, look.middle) for place, seen in print_only for _, look in seen]
-        return cls(tuple(found), float(np.median([*ground.values()])))
+        return cls(tuple(found), float(np.median([*ground.values()])), own)
 
     def away(self, place: str, look: Look) -> Floats | None:
         """(3,) how much brighter, darker, otherwise tinted the place is than the other empty ones that could
@@ -159,7 +164,7 @@ def evidence(consensus: Consensus, place: str, looks: list[tuple[int, Look]], ki
     lies = 1 - kind[EMPTY] - kind[HIDDEN]
     odds = np.log(np.maximum(lies, 1e-6) / np.maximum(kind[EMPTY], 1e-6))
     unlike = np.log1p(away**2)
-    plainly = np.clip(unlike[2] - PLAINLY, 0, AT_MOST)
+    plainly = np.clip(unlike[2] - PLAINLY, 0, AT_MOST) if consensus.own else 0.0
     return np.array([odds, *np.minimum(unlike, MOST), plainly, 1.0])
 
 

@@ -246,3 +246,17 @@ def test_discs_that_mirror_a_lamp_are_pale_green_not_white():
     """Six of nine green ones, so that white seems to be a pale green in this light."""
     truth = [(name, rgb) for name, seen in UNDER_A_LAMP.items() for rgb in seen]
     assert told(NAMES, [("disc", rgb) for _, rgb in truth]) == [name for name, _ in truth]
+
+
+# Discs (red, green, blue) in a photograph whose light is warm here and cold there.
+IN_TWO_LIGHTS = {
+    "white": ((222, 237, 249), (225, 245, 253), (261, 236, 251), (263, 228, 243)),
+    "blue": ((64, 125, 238), (66, 126, 239), (68, 126, 235), (75, 137, 252)),
+    "black": ((68, 78, 85), (70, 76, 93), (75, 79, 84), (76, 78, 76), (78, 84, 87), (90, 80, 89)),
+}
+
+
+def test_a_white_disc_in_another_light_is_no_black_one_that_mirrors():
+    truth = [(name, rgb) for name, seen in IN_TWO_LIGHTS.items() for rgb in seen]
+    names = tuple(IN_TWO_LIGHTS)
+    assert told(names, [("disc", rgb) for _, rgb in truth]) == [name for name, _ in truth]
