@@ -33,7 +33,7 @@ OF_SIDES, SIDES_SPREAD = ("figure",), 0.2
 # What a glossy piece in the light mirrors adds white to its colour; how much that usually is (display-
 # referred). (On 411 composed tables, 209 of them not looked at before, 107 of 9,938 pieces are told wrongly,
 # where 171 were: pale green or yellow ones as white; of 5,714 in photographs two, as before.)
-# No more than MOST_MIRRORED of it: with more a white piece in tinted light was told as a black one that mirrors
+# No more than MOST_MIRRORED of it: with more a white piece in tinted light was told as a mirroring black one
 # (of 2,475 pieces on twenty boards of another renderer 50 are told wrongly so, 56 with any amount).
 MIRRORED, MOST_MIRRORED, WHITE = 0.2, 0.4, np.full(3, 0.95, np.float32)
 # Where the search begins: brightness, saturation and contrast of the whole kind (a set may be stained dark).
