@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,6 +14,7 @@ from vision.by_outline import by_outline, four_sided
 from vision.errors import NoBoard
 from vision.finder import Finder
 from vision.images import load_image
+from vision.locate import by_corners, lines_like, refine
 
 TABLES = Path(__file__).resolve().parents[2] / "sample_images" / "tables"
 
@@ -47,6 +49,41 @@ def test_a_board_lies_where_its_outline_is(table, quarters):
     board = load_board(str(TABLES / table / "board.json"))
     assert np.abs(found.view.project(np.array(board.corners_mm)) - corners).max() < 3
     assert found.how == "reference"
+
+
+def test_a_board_full_of_pieces_is_found_by_its_lines():
+    """Of its colours too little is seen: more than a third of it looks otherwise than the print."""
+    photo, corners = photo_of("meadow")
+    board, surface = known("meadow")
+    found = by_outline(photo, board, surface)
+    assert np.abs(found.view.project(np.array(board.corners_mm)) - corners).max() < 2
+
+
+def test_a_board_is_found_where_it_lay_though_its_outline_is_not_seen():
+    photo, corners = photo_of("weave")
+    board, surface = known("weave")
+    inside = np.zeros(photo.shape[:2], np.uint8)
+    middle, half = corners.mean(axis=0), 0.42 * np.ptp(corners, axis=0)
+    cv2.ellipse(inside, middle.astype(int).tolist(), half.astype(int).tolist(), 0, 0, 360, 1, -1)
+    clear = cv2.GaussianBlur(inside.astype(float), (0, 0), 12)[..., None]
+    photo = np.round(clear * photo + (1 - clear) * cv2.GaussianBlur(photo, (0, 0), 60)).astype(np.uint8)
+    with pytest.raises(NoBoard):
+        by_outline(photo, board, surface)
+    found = by_outline(photo, board, surface, perhaps=[corners + 3.0])
+    assert np.abs(found.view.project(np.array(board.corners_mm)) - corners).max() < 3
+
+
+def test_lines_tell_which_way_round_a_board_lies():
+    photo, corners = photo_of("frost")
+    board, surface = known("frost")
+    size_px, grey = (photo.shape[1], photo.shape[0]), cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
+    right, *turned = (
+        refine(grey, by_corners(np.roll(corners, turn, axis=0), board, size_px), surface).view
+        for turn in range(4)
+    )
+    for other in turned:
+        assert lines_like(grey, right, surface, but_not=other) > 0.05
+        assert lines_like(grey, other, surface, but_not=right) < 0
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,24 @@ def test_under_a_large_arm_the_print_is_known_by_its_details(picture_of):
     assert print_seen(image, picture.view, picture.board) == "chalk"
 
 
+def test_a_dark_print_under_bright_pieces_and_a_mirrored_sky_is_known_by_its_details(picture_of):
+    """Its colours are nearer to those of a pale print."""
+    picture = picture_of("anthology", style="night")
+    image, width = picture.image.astype(float), picture.image.shape[1]
+    colours = [(60, 40, 200), (60, 200, 230), (200, 120, 40), (90, 160, 60), (235, 235, 235)]
+    for number, field in enumerate(picture.board.fields.values()):
+        outline = np.round(picture.view.project(np.array(field.outline_mm()))).astype(np.int32)
+        cv2.fillPoly(image, [outline], colours[number % 5], cv2.LINE_AA)
+    mirrored = 110 * np.linspace(0.3, 1.7, width)[None, :, None]
+    seen = np.clip(0.5 * image + mirrored, 0, 255).astype(np.uint8)
+    misfits = {
+        style: fit_light(seen, picture.view, printed_surface(picture.board, style)).misfit
+        for style in ("night", "parchment")
+    }
+    assert misfits["night"] > 1.3 * misfits["parchment"]
+    assert print_seen(seen, picture.view, picture.board) == "night"
+
+
 def test_what_is_printed_otherwise_is_none_of_ours(picture_of):
     picture = picture_of("anthology")
     tiles = np.random.default_rng(3).integers(0, 255, (36, 48, 3), dtype=np.uint8)
