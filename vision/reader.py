@@ -48,6 +48,7 @@ from vision.light import fit_light
 from vision.lying import lay_before
 from vision.memory import Memory
 from vision.network import EMPTY, HIDDEN
+from vision.one_of_each import one_of_each
 from vision.palette import Palette
 from vision.places import ANY_ON_TOP, GAME_PIECES, Place, bystanders_of, colours_of, places_of, top_place
 from vision.sight import Sight
@@ -384,6 +385,8 @@ class Reader:
         clock = time.perf_counter()
         stones = self._read_places(sight, places, learn, before)
         find_covered(self.board, self.game, sight, places, self.places)
+        seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
+        sight.beliefs |= one_of_each(self.board, self.game, seen, {place.id for place in places})
         clock = _lap(sight, "places", clock)
         if stones:
             faces = find_faces(self.board, sight, list(stones))
