@@ -61,12 +61,12 @@ def by_outline(
     likes = np.array([_like(image, guess, printed) for guess in guesses])
     found: list[tuple[float, bool, Located]] = []
     for number in np.argsort(-likes)[:TRIED].tolist():
-        guess = by_corners(guesses[number], board, size_px, lens=lens)
-        laid = refine(grey, guess, surface, lens=lens)
-        by_print = laid is not guess
-        if not by_print and likes[number] >= LIKE:
-            laid = along_lines(image, guess, board)
-        if laid is not guess:
+        try:
+            guess = by_corners(guesses[number], board, size_px, lens=lens)
+            laid, by_print = _laid(image, grey, guess, board, surface, lens)
+        except NoBoard:
+            continue
+        if by_print or likes[number] >= LIKE:
             found.append((lines_like(grey, laid.view, surface), by_print, laid))
     if not found:
         raise NoBoard(NOT_SEEN)
@@ -84,6 +84,21 @@ def by_outline(
     if not _by_lines(grey, best.view, others, surface):
         raise NoBoard(NOT_SEEN)
     return replace(best, how="reference")
+
+
+def _laid(
+    image: Image, grey: Grey, guess: Located, board: Board, surface: Surface, lens: View | None
+) -> tuple[Located, bool]:
+    """The board laid over the picture by the details of its print or, if need be, by its edges and lines,
+    which may bring it near enough for those; and whether by its details. Raises NoBoard if by nothing."""
+    laid = refine(grey, guess, surface, lens=lens)
+    if laid is not guess:
+        return laid, True
+    nearer = along_lines(image, guess, board)
+    if nearer is guess:
+        raise NoBoard(NOT_SEEN)
+    laid = refine(grey, nearer, surface, lens=lens)
+    return laid, laid is not nearer
 
 
 def _by_lines(grey: Grey, view: View, others: Sequence[View], surface: Surface) -> bool:
