@@ -51,16 +51,23 @@ def by_outline(
     *,
     lens: View | None = None,
     perhaps: Sequence[Array] = (),
+    least: float = -1.0,
+    sides: Sequence[Array] | None = None,
 ) -> Located:
-    """The board, of which the print is known from a photograph, by its outline. perhaps: (4, 2) px corners
-    where it may lie, too. Raises NoBoard if it is not seen."""
+    """The board, of which the print is known, by its outline. perhaps: (4, 2) px corners where it may lie,
+    too; least: what is less like the print than this is not looked at closely; sides: what is `four_sided`,
+    if that is known. Raises NoBoard if it is not seen."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     size_px, printed = (grey.shape[1], grey.shape[0]), _print_of(surface)
-    guesses = [np.roll(sides, -turn, axis=0) for sides in four_sided(image) for turn in range(4)]
+    sides = four_sided(image) if sides is None else sides
+    guesses = [np.roll(each, -turn, axis=0) for each in sides for turn in range(4)]
     guesses += perhaps
-    likes = np.array([_like(image, guess, printed) for guess in guesses])
+    soft = np.asarray(cv2.GaussianBlur(image, (0, 0), SOFT_PX), np.uint8)
+    likes = np.array([_like(soft, guess, printed) for guess in guesses])
     found: list[tuple[float, bool, Located]] = []
     for number in np.argsort(-likes)[:TRIED].tolist():
+        if likes[number] < least:
+            break
         try:
             guess = by_corners(guesses[number], board, size_px, lens=lens)
             laid, by_print = _laid(image, grey, guess, board, surface, lens)
@@ -72,10 +79,10 @@ def by_outline(
         raise NoBoard(NOT_SEEN)
     _, by_print, best = max(found, key=lambda each: each[0])
     corners = _corners_px(best, board)
-    like = _like(image, corners, printed)
+    like = _like(soft, corners, printed)
     turned = [np.roll(corners, turn, axis=0) for turn in (1, 2, 3)]
-    unlike = (np.abs(_seen(image, corners, printed) - printed).max(axis=2) > HALF).mean()
-    by_colours = like >= max(LIKE, CLEARLY + max(_like(image, other, printed) for other in turned))
+    unlike = (np.abs(_seen(soft, corners, printed) - printed).max(axis=2) > HALF).mean()
+    by_colours = like >= max(LIKE, CLEARLY + max(_like(soft, other, printed) for other in turned))
     if by_colours and unlike <= OTHERWISE:
         return replace(best, how="reference")
     if not by_print or unlike > LINES_OTHERWISE:
@@ -155,23 +162,22 @@ def _print_of(surface: Surface) -> Floats:
     return _looks(np.asarray(shown, np.uint8))
 
 
-def _like(image: Image, corners_px: Array, printed: Floats) -> float:
-    """How like the print (see `_looks`) is what these corners enclose, -1..1: correlations, of which each
-    channel's counts as much as the print has of it."""
-    seen = _seen(image, corners_px, printed)
+def _like(soft: Image, corners_px: Array, printed: Floats) -> float:
+    """How like the print (see `_looks`) is what these corners enclose in a softened picture, -1..1:
+    correlations, of which each channel's counts as much as the print has of it."""
+    seen = _seen(soft, corners_px, printed)
     of_print, of_both = (printed**2).sum(axis=(0, 1)), (seen * printed).sum(axis=(0, 1))
     alike = of_both / np.sqrt((seen**2).sum(axis=(0, 1)) * of_print + 1e-6)
     weight = np.sqrt(of_print)
     return float((alike * weight).sum() / max(1e-6, float(weight.sum())))
 
 
-def _seen(image: Image, corners_px: Array, printed: Floats) -> Floats:
+def _seen(soft: Image, corners_px: Array, printed: Floats) -> Floats:
     """What these corners enclose, as large as the print, see `_looks`."""
     height, width = printed.shape[:2]
     ends = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     upright = cv2.getPerspectiveTransform(np.asarray(corners_px, np.float32), ends)
-    blurred = cv2.GaussianBlur(image, (0, 0), SOFT_PX)
-    return _looks(np.asarray(cv2.warpPerspective(blurred, upright, (width, height)), np.uint8))
+    return _looks(np.asarray(cv2.warpPerspective(soft, upright, (width, height)), np.uint8))
 
 
 def _looks(top_view: Image) -> Floats:

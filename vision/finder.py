@@ -14,7 +14,7 @@ from calibration.lens import LensError
 from calibration.profile import Profile
 from engine.board import Board
 from vision.bare import bare_surface
-from vision.by_outline import by_outline
+from vision.by_outline import LIKE, by_outline, four_sided
 from vision.by_print import by_print, by_surface, details_of
 from vision.errors import NoBoard, TooPoor
 from vision.field_edges import along_lines
@@ -24,6 +24,7 @@ from vision.lens import view_of_lens
 from vision.light import fit_light
 from vision.locate import (
     FAINT,
+    NOT_SEEN,
     Features,
     Located,
     by_corners,
@@ -34,7 +35,7 @@ from vision.locate import (
     matched,
     refine,
 )
-from vision.printed import print_seen, printed_surface
+from vision.printed import PRINTS, print_seen, printed_surface
 from vision.sight import Sight
 from vision.surface import Surface
 from vision.view import Array, View
@@ -233,13 +234,30 @@ class Finder:
             if self.reference is not None:
                 return self._by_empty_board(halves, grey, lens)
             if not isinstance(so_far, Located):
-                return by_print(grey, self.board, lens=lens)
+                try:
+                    return by_print(grey, self.board, lens=lens)
+                except NoBoard:
+                    return self._by_outline_of_ours(halves, lens)
             style = print_seen(halves, so_far.view, self.board) or ""
             return by_print(grey, self.board, lens=lens, roughly=so_far, style=style)
         except NoBoard:
             if isinstance(so_far, Located):
                 return so_far
             raise so_far from None
+
+    def _by_outline_of_ours(self, halves: Halves, lens: View | None) -> Located:
+        """By the outline and the colours of one of our prints: where it is so much out of focus that neither
+        tags nor details show. What it shows must be one of ours: others have the same lines."""
+        sides = four_sided(halves[0])
+        for style in PRINTS:
+            surface = printed_surface(self.board, style)
+            try:
+                found = by_outline(halves[0], self.board, surface, lens=lens, least=LIKE, sides=sides)
+            except NoBoard:
+                continue
+            if print_seen(halves, found.view, self.board) is not None:
+                return found
+        raise NoBoard(NOT_SEEN)
 
     def _lens(self, size_px: tuple[int, int], sources: tuple[str, ...] = ("charuco",)) -> View | None:
         """The profile's lens for pictures of that size; None if there is none that came from one of these

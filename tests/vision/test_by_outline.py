@@ -11,10 +11,11 @@ import pytest
 
 from engine.board import load_board
 from vision.by_outline import by_outline, four_sided
+from vision.by_print import by_print
 from vision.errors import NoBoard
 from vision.finder import Finder
 from vision.images import load_image
-from vision.locate import by_corners, lines_like, refine
+from vision.locate import by_corners, by_tags, lines_like, refine
 
 TABLES = Path(__file__).resolve().parents[2] / "sample_images" / "tables"
 
@@ -71,6 +72,20 @@ def test_a_board_is_found_where_it_lay_though_its_outline_is_not_seen():
         by_outline(photo, board, surface)
     found = by_outline(photo, board, surface, perhaps=[corners + 3.0])
     assert np.abs(found.view.project(np.array(board.corners_mm)) - corners).max() < 3
+
+
+@pytest.mark.parametrize("style", ["chalk", "parchment"])
+def test_one_of_ours_is_found_so_far_out_of_focus_that_no_tag_shows(picture_of, style):
+    picture = picture_of("anthology", style=style)
+    noise = np.random.default_rng(2).normal(0, 6, picture.image.shape)
+    seen = np.clip(cv2.GaussianBlur(picture.image, (0, 0), 4.5) + noise, 0, 255).astype(np.uint8)
+    corners = np.array(picture.board.corners_mm)
+    with pytest.raises(NoBoard):
+        by_tags(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), picture.board)
+    with pytest.raises(NoBoard):
+        by_print(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), picture.board)
+    found = Finder(picture.board).first_look(seen)
+    assert np.abs(found.view.project(corners) - picture.view.project(corners)).max() < 5
 
 
 def test_lines_tell_which_way_round_a_board_lies():
