@@ -33,8 +33,9 @@ OF_SIDES, SIDES_SPREAD = ("figure",), 0.2
 # What a glossy piece in the light mirrors adds white to its colour; how much that usually is (display-
 # referred). (On 411 composed tables, 209 of them not looked at before, 107 of 9,938 pieces are told wrongly,
 # where 171 were: pale green or yellow ones as white; of 5,714 in photographs two, as before.)
-# No more than MOST_MIRRORED of it: with more a white piece in tinted light was told as a mirroring black one
-# (of 2,475 pieces on twenty boards of another renderer 50 are told wrongly so, 56 with any amount).
+# No more than MOST_MIRRORED of it: with more a white piece in tinted light was told as a mirroring black one.
+# Not where the print is only known from a photograph, and so the light is: there grey pieces are taken for
+# mirroring black ones (of 2,894 pieces on 25 boards of another renderer 42 are told wrongly so, 59 with it).
 MIRRORED, MOST_MIRRORED, WHITE = 0.2, 0.4, np.full(3, 0.95, np.float32)
 # Where the search begins: brightness, saturation and contrast of the whole kind (a set may be stained dark).
 STARTS = tuple(product((-0.12, 0.0, 0.12, 0.24), (0.6, 0.8, 1.0), (0.4, 0.6, 0.8, 1.0)))
@@ -86,13 +87,14 @@ class Set:
 class Palette:
     """Colour names and their nominal shades, (P, 3) display-referred BGR 0..1; `of_kind` holds what was
     learnt of each kind of piece, `paints` what that tells of kinds that were not seen, `known` what a profile
-    tells of the set; tails: see `TAILS`."""
+    tells of the set; tails, mirrored: see `TAILS` and `MIRRORED`."""
 
     names: tuple[str, ...]
     shades: Floats
     of_kind: Mapping[str, Set] = field(default_factory=dict)
     known: Mapping[str, Set] = field(default_factory=dict)
     tails: float = TAILS
+    mirrored: bool = True
     paints: Set | None = None
 
     @classmethod
@@ -121,7 +123,8 @@ class Palette:
 
     def on(self, surface: Surface) -> Palette:
         """The palette as it is to be trusted on this print."""
-        return replace(self, tails=FOREIGN_TAILS if surface.is_foreign else TAILS)
+        foreign = surface.is_foreign
+        return replace(self, tails=FOREIGN_TAILS if foreign else TAILS, mirrored=not foreign)
 
     def of_pieces(self, kind: str) -> Set:
         """What is known of the pieces of a kind: learnt, or else that they have the paints of others, or else
@@ -143,10 +146,11 @@ class Palette:
         for kind in dict.fromkeys(kinds):
             chosen = np.flatnonzero(np.array(kinds) == kind)
             own = self.of_pieces(kind)
-            likely = _likely(_gaps(seen[chosen], own.shades, own.spread, dim[chosen], kind), self.tails)
+            as_it_is = own.shades, own.spread, dim[chosen], kind, self.mirrored
+            likely = _likely(_gaps(seen[chosen], *as_it_is), self.tails)
             if matt is not None:
-                mirrored = _gaps(matt[chosen], own.shades, own.spread, dim[chosen], kind)
-                likely = (1 - MIRRORS) * likely + MIRRORS * _likely(mirrored, self.tails)
+                beside = _likely(_gaps(matt[chosen], *as_it_is), self.tails)
+                likely = (1 - MIRRORS) * likely + MIRRORS * beside
             likely = np.maximum(likely, UNLIKELY) * allowed[chosen]
             chances[chosen] = likely / np.maximum(likely.sum(axis=1, keepdims=True), UNLIKELY)
         return chances
@@ -177,11 +181,11 @@ class Palette:
         def fitted(of: Sequence[str], known: Floats, starts: Sequence[Start] = STARTS) -> Set:
             among = np.isin(named, of) & (weight > 0)
             pieces = seen[among], allowed[among], weight[among], dim[among]
-            usual, fit = _fit(known, *pieces, starts, of[0])
+            usual, fit = _fit(known, *pieces, starts, of[0], self.mirrored)
             if fit > STRANGE * float(weight[among].sum()):
                 return usual
-            others = [_fit(_under(cast, known), *pieces, starts, of[0]) for cast in CASTS]
-            others.append(_fit(known, *pieces, starts, of[0], FARTHER))
+            others = [_fit(_under(cast, known), *pieces, starts, of[0], self.mirrored) for cast in CASTS]
+            others.append(_fit(known, *pieces, starts, of[0], self.mirrored, FARTHER))
             strange, better = max(others, key=lambda found: found[1])
             return strange if better > fit + BETTER else usual
 
@@ -219,6 +223,7 @@ def _fit(
     around: Floats,
     starts: Sequence[Start],
     kind: str,
+    mirrored: bool,
     apart: float = 1.0,
 ) -> tuple[Set, float]:
     """The shades and how well they explain the pieces: expectation maximisation of a mixture of colours whose
@@ -233,7 +238,7 @@ def _fit(
     spread = np.full_like(brighter, apart)
     often = np.ones((len(starts), 1, len(known)), np.float32)
     for _ in range(ROUNDS):
-        gaps = _gaps(seen, start + common + own, spread, around, kind)
+        gaps = _gaps(seen, start + common + own, spread, around, kind, mirrored)
         share = np.exp(-0.5 * gaps) * allowed * often
         share = share / (share.sum(axis=2, keepdims=True) + OUTLIER * spread**3) * weight[:, None]
         count = share.sum(axis=1)[..., None]
@@ -247,7 +252,8 @@ def _fit(
             3 * SPREAD_PIECES * USUAL_SPREAD**2 + (share * gaps).sum(axis=(1, 2))[:, None, None] * spread**2
         )
         spread = np.sqrt(away / (3 * SPREAD_PIECES + 3 * count.sum(axis=1, keepdims=True)))
-    chance = (np.exp(-0.5 * _gaps(seen, start + common + own, spread, around, kind)) * allowed).sum(axis=2)
+    gaps = _gaps(seen, start + common + own, spread, around, kind, mirrored)
+    chance = (np.exp(-0.5 * gaps) * allowed).sum(axis=2)
     fit = (weight * np.log(chance / spread[..., 0] ** 3 + OUTLIER)).sum(axis=1)
     brightness = common.mean(axis=2, keepdims=True)
     fit -= 0.5 * ((brightness / BRIGHTER_SPREAD) ** 2)[:, 0, 0]
@@ -281,17 +287,21 @@ def _common(count: Floats, moved: Floats) -> Floats:
     return np.asarray(brightness + tint * total / (total + (TINT_UNIT / TINT_SPREAD) ** 2), np.float32)
 
 
-def _gaps(seen: Floats, shades: Floats, spread: Floats | float, around: Floats, kind: str) -> Floats:
+def _gaps(
+    seen: Floats, shades: Floats, spread: Floats | float, around: Floats, kind: str, mirrored: bool
+) -> Floats:
     """(..., N, P) squared distances of (N, 3) colours from (..., P, 3) shades in units of the spread, each
-    piece of the kind in as much shadow as suits it and lies around it, or, unless mostly its sides are seen,
-    mirroring as much light: a white block in the shade is a dim white, not a green, and a green one under a
-    lamp a pale green, not a white."""
+    piece of the kind in as much shadow as suits it and lies around it, or, unless mostly its sides are seen
+    and if any may be `mirrored`, mirroring as much light: a white block in the shade is a dim white, not a
+    green, and a green one under a lamp a pale green, not a white."""
     of_sides = kind in OF_SIDES
     odd = SIDES_SPREAD if of_sides else SHADOW_SPREAD
     unit = np.asarray(spread, np.float32)[..., None] if np.ndim(spread) else np.float32(spread)
     seen, shades = seen[:, None] / unit, shades[..., None, :, :] / unit
     in_shadow = gap(seen, shades, SHADOWS, odd, around[:, None])
-    return in_shadow if of_sides else np.minimum(in_shadow, _gaps_of_mirrors(seen, shades, unit))
+    if of_sides or not mirrored:
+        return in_shadow
+    return np.minimum(in_shadow, _gaps_of_mirrors(seen, shades, unit))
 
 
 def _gaps_of_mirrors(seen: Floats, shades: Floats, unit: Floats | np.float32) -> Floats:

@@ -260,3 +260,29 @@ def test_a_white_disc_in_another_light_is_no_black_one_that_mirrors():
     truth = [(name, rgb) for name, seen in IN_TWO_LIGHTS.items() for rgb in seen]
     names = tuple(IN_TWO_LIGHTS)
     assert told(names, [("disc", rgb) for _, rgb in truth]) == [name for name, _ in truth]
+
+
+# Discs beside a photograph of the empty board that is as dim as what is seen of the grey ones.
+GREY_AND_BLACK = {
+    "grey": (
+        (143, 161, 145), (150, 148, 153), (150, 148, 156), (148, 161, 156), (153, 156, 163), (153, 161, 161),
+        (156, 161, 161), (158, 163, 168), (163, 173, 173), (163, 173, 176), (181, 178, 186),
+    ),
+    "black": (
+        (54, 56, 64), (56, 54, 64), (59, 56, 61), (61, 56, 61), (66, 61, 66), (69, 61, 69), (71, 71, 76),
+        (71, 79, 74), (74, 74, 82), (77, 71, 87),
+    ),
+}  # fmt: skip
+
+
+def test_where_the_light_is_hardly_known_grey_is_no_mirroring_black():
+    truth = [(name, rgb) for name, seen in GREY_AND_BLACK.items() for rgb in seen]
+    names = tuple(GREY_AND_BLACK)
+    seen = np.array([rgb[::-1] for _, rgb in truth], np.float32) / 255
+    kinds, allowed = ["disc"] * len(seen), np.ones((len(seen), 2), bool)
+    palette = Palette.of(load_board("anthology"), names).on(SimpleNamespace(is_foreign=True))
+    beliefs = palette.adapted(seen, allowed, np.ones(len(seen), np.float32), kinds).beliefs(
+        seen, allowed, kinds
+    )
+    assert [names[number] for number in beliefs.argmax(axis=1)] == [name for name, _ in truth]
+    assert beliefs.max(axis=1).min() > 0.9
