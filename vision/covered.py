@@ -92,6 +92,22 @@ def find_covered(
         sight.unseen[place.id] = BEHIND
 
 
+def find_behind(sight: Sight, places: Sequence[Place], stood: Sequence[Stood]) -> None:
+    """Note in `sight.unseen` those of `places` that were read as empty though hardly anything of their ground
+    can be seen behind these pieces."""
+    bare = [place for place in places if _is_bare(sight, place)]
+    if not bare or not stood:
+        return
+    outlines, (ground, heights) = _outlined(sight.view, stood), ground_of(bare)
+    width, height = sight.view.size_px
+    pixels = np.round(sight.view.project(ground, heights)).astype(int)
+    x, y = np.clip(pixels, 0, [width - 1, height - 1]).T
+    hidden = (outlines[y // SHRINK, x // SHRINK] > 0).reshape(len(bare), -1).mean(axis=1)
+    for place, share in zip(bare, hidden, strict=True):
+        if share > 1 - LEAST_SEEN:
+            sight.unseen[place.id] = BEHIND
+
+
 def _behind_tall_ones(
     board: Board, sight: Sight, places: Sequence[Place], every: Sequence[Place]
 ) -> list[str]:

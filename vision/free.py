@@ -23,7 +23,7 @@ from engine.position import TOP, Piece
 from vision.beliefs import EITHER_ERRS, TRILITH
 from vision.bodies import Body, Prism, Stood, body_of, outlines_of_all
 from vision.capstones import look_along, look_on
-from vision.covered import BEHIND, UNKNOWN_PRINT, read_on, uncovered
+from vision.covered import BEHIND, UNKNOWN_PRINT, find_behind, read_on, uncovered
 from vision.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
 from vision.gates import exactly, seen_at
 from vision.loose import MOST_DIFFERENT
@@ -112,6 +112,7 @@ def read_free(board: Board, game: str | None, palette: Palette, sight: Sight) ->
         return palette
     seen = whole_board(sight.halves, sight.view, sight.surface, sight.light)
     learnt = _read_pieces(board, game, palette, sight, kinds, seen)
+    find_behind(sight, places_of(board, game), gates_told(board, game, sight))
     if (reason := _unseen(board, game, sight, seen)) is not None:
         sight.unseen[ANYWHERE] = reason
     return learnt

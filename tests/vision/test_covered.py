@@ -13,7 +13,7 @@ from engine.board import load_board
 from engine.position import Thing
 from vision import Reader
 from vision.bodies import body_of, placed
-from vision.covered import BEHIND, GROUND, TOO_BRIGHT, find_covered
+from vision.covered import BEHIND, GROUND, TOO_BRIGHT, find_behind, find_covered
 from vision.light import fit_light
 from vision.locate import Located
 from vision.network import EMPTY, HIDDEN
@@ -161,3 +161,20 @@ def test_what_is_rather_hidden_than_empty_is_not_called_empty(picture_of, empty,
     reader._believe(sight, (slot,), kind, colours, reader.palette.names)
     assert (slot.id not in sight.unseen) == seen
     assert sum(sight.beliefs[slot.id].values()) == pytest.approx(1, abs=1e-3)
+
+
+def test_what_is_read_later_hides_what_was_read_as_empty():
+    """Gates that stand on no field: a field close behind one is not seen, one before it is."""
+    view = low_view(22.0)
+    sight = sight_of(np.full((SIZE[1], SIZE[0], 3), 128, np.uint8), view, {})
+    field = next(place for place in PLACES if place.id == "bluestone-10")
+    gate = body_of(BOARD.pieces["trilith"])
+    x, y = field.at_mm
+    row = [(gate, (x + aside, y + 30.0), 0.0, 0.0) for aside in (-22.5, 0.0, 22.5)]
+    find_behind(sight, (field,), [])
+    assert not sight.unseen
+    behind = [(body, (right, down - 80.0), turn, high) for body, (right, down), turn, high in row]
+    find_behind(sight, (field,), behind)
+    assert not sight.unseen
+    find_behind(sight, (field,), row)
+    assert sight.unseen == {field.id: BEHIND}
