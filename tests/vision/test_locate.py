@@ -316,4 +316,4 @@ def test_a_board_out_of_focus_is_found_by_its_tags_in_a_smaller_picture(name, bl
     assert np.abs(np.array(found) - np.array(label["corners_px"])).max() < 1.5
     monkeypatch.setattr(locate, "BLURRED", ())
     with pytest.raises(NoBoard, match="none of the 4 tags"):
-        Reader(label["board"], game=label["game"]).read(blurred)
+        by_tags(cv2.cvtColor(blurred, cv2.COLOR_BGR2GRAY), load_board(label["board"]))
