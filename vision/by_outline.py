@@ -1,7 +1,8 @@
-"""A board found by its outline: somebody else's, so plain that natural features do not tell where it lies.
+"""A board found by its outline: somebody else's, so plain that natural features do not tell where it lies, or
+one of ours, so far out of focus that its tags and details do not.
 
 Whatever has four straight sides in the picture may be it, whichever way round; the colours of its print,
-which the photograph of the empty board shows, tell which.
+which the photograph of the empty board shows or we know, tell which, or its lines.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def by_outline(
             found.append((lines_like(grey, laid.view, surface), by_print, laid))
     if not found:
         raise NoBoard(NOT_SEEN)
-    _, by_print, best = max(found, key=lambda each: each[0])
+    lines, by_print, best = max(found, key=lambda each: each[0])
     corners = _corners_px(best, board)
     like = _like(soft, corners, printed)
     turned = [np.roll(corners, turn, axis=0) for turn in (1, 2, 3)]
@@ -85,11 +86,12 @@ def by_outline(
     by_colours = like >= max(LIKE, CLEARLY + max(_like(soft, other, printed) for other in turned))
     if by_colours and unlike <= OTHERWISE:
         return replace(best, how="reference")
-    if not by_print or unlike > LINES_OTHERWISE:
+    if not by_print or unlike > LINES_OTHERWISE or lines < LINES_LIKE:
         raise NoBoard(NOT_SEEN)
-    others = [refine(grey, by_corners(other, board, size_px, lens=lens), surface).view for other in turned]
-    if not _by_lines(grey, best.view, others, surface):
-        raise NoBoard(NOT_SEEN)
+    for other in turned:
+        view = refine(grey, by_corners(other, board, size_px, lens=lens), surface).view
+        if lines_like(grey, best.view, surface, but_not=view) < LINES_CLEARLY:
+            raise NoBoard(NOT_SEEN)
     return replace(best, how="reference")
 
 
@@ -106,13 +108,6 @@ def _laid(
         raise NoBoard(NOT_SEEN)
     laid = refine(grey, nearer, surface, lens=lens)
     return laid, laid is not nearer
-
-
-def _by_lines(grey: Grey, view: View, others: Sequence[View], surface: Surface) -> bool:
-    """Whether the print's lines are seen in this view, and not rather in one of the others."""
-    if lines_like(grey, view, surface) < LINES_LIKE:
-        return False
-    return all(lines_like(grey, view, surface, but_not=other) >= LINES_CLEARLY for other in others)
 
 
 def four_sided(image: Image) -> list[Array]:

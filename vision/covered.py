@@ -73,17 +73,14 @@ def find_covered(
     stood = read_on(board, sight, every, hidden=True)
     if game not in GAME_PIECES:
         stood += towers_on(sight, stood, bare)
-    outlines = _outlined(sight.view, stood)
     ground, heights = ground_of(bare)
     inside = sight.view.shows(ground, heights)
-    width, height = sight.view.size_px
-    pixels = np.round(sight.view.project(ground, heights)).astype(int)
-    x, y = np.clip(pixels, 0, [width - 1, height - 1]).T
+    pixels, (x, y) = _pixels(sight.view, ground, heights)
     seen = sight.image[y, x]
     white = inside & (seen.min(axis=1) >= BURNT_OUT)
     # The seam of what the board mirrors is no print, but nothing that lies before it.
     other = ~white & ~sight.dazzles(pixels) & _is_no_print(sight, seen, ground)
-    behind = ~inside | (outlines[y // SHRINK, x // SHRINK] > 0) | other
+    behind = ~inside | _behind(sight.view, stood, x, y) | other
     hidden, dazzled = (mask.reshape(len(bare), -1).mean(axis=1) for mask in (behind, behind | white))
     for place, share, with_white in zip(bare, hidden, dazzled, strict=True):
         if with_white > 1 - LEAST_SEEN:
@@ -98,11 +95,8 @@ def find_behind(sight: Sight, places: Sequence[Place], stood: Sequence[Stood]) -
     bare = [place for place in places if _is_bare(sight, place)]
     if not bare or not stood:
         return
-    outlines, (ground, heights) = _outlined(sight.view, stood), ground_of(bare)
-    width, height = sight.view.size_px
-    pixels = np.round(sight.view.project(ground, heights)).astype(int)
-    x, y = np.clip(pixels, 0, [width - 1, height - 1]).T
-    hidden = (outlines[y // SHRINK, x // SHRINK] > 0).reshape(len(bare), -1).mean(axis=1)
+    _, (x, y) = _pixels(sight.view, *ground_of(bare))
+    hidden = _behind(sight.view, stood, x, y).reshape(len(bare), -1).mean(axis=1)
     for place, share in zip(bare, hidden, strict=True):
         if share > 1 - LEAST_SEEN:
             sight.unseen[place.id] = BEHIND
@@ -204,6 +198,21 @@ def outlines_read(
     """(H, W) in a picture `SHRINK` times as small, 1 where the pieces cover it that were surely read on these
     places; hidden: those, too, that most likely stand where nobody can see it."""
     return _outlined(sight.view, read_on(board, sight, places, hidden=hidden))
+
+
+def _pixels(view: View, ground_mm: Floats, heights_mm: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """(N, 2) the pixels at which points of the ground are seen, and (2, N) x and y of those nearest to them
+    in the picture."""
+    width, height = view.size_px
+    pixels = np.round(view.project(ground_mm, heights_mm)).astype(int)
+    return pixels, np.clip(pixels, 0, [width - 1, height - 1]).T
+
+
+def _behind(
+    view: View, stood: Sequence[Stood], x: NDArray[np.intp], y: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """(N,) at which of these pixels of the picture one of these pieces is."""
+    return np.asarray(_outlined(view, stood)[y // SHRINK, x // SHRINK] > 0)
 
 
 def _outlined(view: View, stood: Sequence[Stood]) -> NDArray[np.uint8]:
