@@ -24,7 +24,7 @@ from sample_images.generator.camera import View, board_corners
 from sample_images.generator.placing import Body, Placed
 from sample_images.generator.positions import FIELDS_OF
 from sample_images.generator.scene import Scene
-from sample_images.generator.sets import PieceSet, piece_set
+from sample_images.generator.sets import PieceSet
 
 Array = NDArray[np.float64]
 Caster = Callable[[Array], tuple[str | None, float]]
@@ -35,6 +35,7 @@ GLARE = 250  # of 255, in every channel
 def label(
     scene: Scene,
     board: Board,
+    pieces: PieceSet,
     view: View,
     placed: Mapping[str, Placed],
     cast: Caster,
@@ -42,7 +43,7 @@ def label(
     image: str,
 ) -> dict[str, Any]:
     """The label file's content. Without a `picture` (uint8 RGB, as a viewer shows it) glare is not judged."""
-    seen = field_shares(scene, board, view, placed, cast, picture)
+    seen = field_shares(scene, board, pieces, view, placed, cast, picture)
     corners = view.project(board_corners(board.size_mm))
     return {
         "image": image,
@@ -50,7 +51,7 @@ def label(
         "game": scene.game,
         "corners_px": [[round(float(value), 2) for value in corner] for corner in corners],
         "pieces": [
-            lies.piece.to_json() | _seen_of(key, lies, scene, view, cast) for key, lies in placed.items()
+            lies.piece.to_json() | _seen_of(key, lies, pieces, view, cast) for key, lies in placed.items()
         ],
         "occluded": sorted((name for name, share in seen.items() if share < HIDDEN), key=_natural),
         "tags": list(scene.tags),
@@ -62,11 +63,11 @@ def label(
     }
 
 
-def _seen_of(key: str, lies: Placed, scene: Scene, view: View, cast: Caster) -> dict[str, float]:
+def _seen_of(key: str, lies: Placed, pieces: PieceSet, view: View, cast: Caster) -> dict[str, float]:
     """How much can be seen of a piece that stands on no field, where that is not nearly all."""
     if lies.piece.place is not None:
         return {}
-    share = piece_share(key, lies.bodies, piece_set(scene.piece_set), view, cast)
+    share = piece_share(key, lies.bodies, pieces, view, cast)
     return {"seen": round(share, 2)} if share < NEARLY_ALL else {}
 
 
@@ -145,13 +146,14 @@ def _dims(kind: str, pieces: PieceSet) -> dict[str, float]:
 def field_shares(
     scene: Scene,
     board: Board,
+    pieces: PieceSet,
     view: View,
     placed: Mapping[str, Placed],
     cast: Caster,
     picture: NDArray[np.uint8] | None = None,
 ) -> dict[str, float]:
     """Field id -> share of its points that can be seen, for the fields that the game uses."""
-    kinds, pieces = FIELDS_OF.get(scene.game, board.kinds), piece_set(scene.piece_set)
+    kinds = FIELDS_OF.get(scene.game, board.kinds)
     owners: dict[str, set[str]] = {}
     for key, lies in placed.items():
         for name in lies.piece.fields or ((lies.piece.field,) if lies.piece.field else ()):

@@ -75,7 +75,9 @@ def _expose(
     light = sensor.bend(studio.photograph(), studio.view)
     metering = metering or sensor.meter(light, scene.sensor, studio.light_colour)
     picture = sensor.expose(light, scene.sensor, metering, scene.seed * 1000 + frame)
-    made = label(scene, board, studio.view, placed, studio.caster(), picture, path.name) | dict(extra or {})
+    made = label(scene, board, studio.set, studio.view, placed, studio.caster(), picture, path.name) | dict(
+        extra or {}
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     sensor.save_photo(picture, path, scene.sensor.jpeg_quality, scene.camera.exif_orientation)
     write_label(made, path.with_suffix(".json"))
@@ -141,7 +143,7 @@ def _as_claimed(scene: Scene, board: Board, studio: Studio, placed: dict[str, Pl
         return "cropped" not in scene.tags or tags >= 2
     if tags < len(board.markers):
         return False
-    return min(field_shares(scene, board, studio.view, placed, cast).values()) >= 0.5
+    return min(field_shares(scene, board, studio.set, studio.view, placed, cast).values()) >= 0.5
 
 
 def shoot_sequence(

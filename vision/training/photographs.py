@@ -2,6 +2,7 @@
 
     python -m sample_images.generator lessons --tables 49 --seed 1 --out PHOTOS
     python -m vision.training.photographs places --photos PHOTOS --out FOLDER --seed 1
+    python -m sample_images.generator.strangers --tables 354 --environments ROOMS --out PHOTOS   # the same
     python -m vision.training.photographs series --photos SERIES --out FOLDER --seed 1
     python -m vision.training.photographs ground --photos PHOTOS --out FOLDER --seed 1
 
@@ -63,6 +64,7 @@ PX_PER_MM = 3.0
 LEAST_SEEN = 0.25
 WINDOW_CUTS = 2
 GREY = np.full(3, 0.5)
+SOFT_PX = (0.3, 2.5)
 
 
 def view_of(label: dict[str, Any]) -> View:
@@ -90,6 +92,18 @@ def surface_of(board: Board, style: str) -> Surface:
     return Surface.of_image(any_print(board, style, PX_PER_MM), board.size_mm)
 
 
+def board_and_print(photo: Path, label: dict[str, Any], rng: np.random.Generator) -> tuple[Board, Surface]:
+    """The board of a photograph and its print. One that is not ours lies beside it, its print under the same
+    name; a reader knows that from a photograph, which is never as sharp."""
+    if label["style"] is not None:
+        board = load_board(label["board"])
+        return board, surface_of(board, label["style"])
+    own = photo.parent / label["board"]
+    board, drawn = load_board(own), load_image(own.with_suffix(".png"))
+    soft = cv2.GaussianBlur(drawn, (0, 0), rng.uniform(*SOFT_PX))
+    return board, Surface.of_image(soft, board.size_mm)
+
+
 def sight_of(photo: Path, rng: np.random.Generator) -> tuple[dict[str, Any], Board, Sight]:
     """The label of a photograph (it lies beside it), its board, and the photograph as a reader would see it
     who found the board a little differently."""
@@ -102,9 +116,8 @@ def sight_of(photo: Path, rng: np.random.Generator) -> tuple[dict[str, Any], Boa
 def lessons_of(photo: Path, rng: np.random.Generator) -> list[Sample]:
     """The crops of one photograph (its label lies beside it), cut `CUTS` times."""
     label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
-    board, image = load_board(label["board"]), load_image(photo)
-    view, surface = view_of(label), surface_of(board, label["style"])
-    names = colours_of(board)
+    (board, surface), image = board_and_print(photo, label, rng), load_image(photo)
+    view, names = view_of(label), colours_of(board)
     there = list(zip(*truth_of(board, label, names), strict=True))
     samples = []
     for _ in range(CUTS):
@@ -152,7 +165,7 @@ def truth_of(board: Board, label: dict[str, Any], names: list[str]) -> tuple[lis
             taken |= set(piece.fields or (piece.field,))
     hidden = set(label["occluded"]) | {name for name, share in label["seen"].items() if share < LEAST_SEEN}
     single = list(places_of(board, label["game"]))
-    kinds = GAME_PIECES[label["game"]].get("top", ("disc", "figure"))
+    kinds = GAME_PIECES.get(label["game"], {}).get("top", ("disc", "figure"))
     triliths = [place for place in single if any(p.kind == "trilith" for p in lying.get(place.id, ()))]
     tops = [top_place(board, place, kinds) for place in triliths]
     truth = [_what(place, lying, taken, hidden, names) for place in single]
