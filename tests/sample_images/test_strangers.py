@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -69,3 +71,21 @@ def test_a_flat_man_is_even_and_stands() -> None:
     assert sorted(outline[:, 0].round(6).tolist()) == sorted((-outline[:, 0]).round(6).tolist())
     assert np.ptp(outline, axis=0) == pytest.approx([17.6, 0.97 * 32])
     assert volume(slab([(x, z) for x, z in outline], 6)) > 0
+
+
+@pytest.mark.parametrize("table", [0, 3])
+def test_a_table_is_photographed_with_its_label(tmp_path: Path, table: int) -> None:
+    pytest.importorskip("mitsuba", reason="Mitsuba is not installed: nothing can be path traced")
+    room = tmp_path / "room.hdr"
+    cv2.imwrite(str(room), np.random.default_rng(1).uniform(0.2, 1, (32, 64, 3)).astype(np.float32))
+    try:
+        from sample_images.generator.strangers.tables import lesson
+    except (OSError, RuntimeError) as error:
+        pytest.skip(f"Mitsuba cannot be used: {error}")
+    made = lesson(table, [room], rays=2)
+    width, height = made.label["camera"]["size_px"]
+    assert made.photo.shape == (height, width, 3)
+    assert made.photo.std() > 10
+    assert made.label["pieces"]
+    assert (made.board is None) == (made.label["game"] is not None)
+    assert len(made.label["occluded"]) < len(made.label["pieces"])

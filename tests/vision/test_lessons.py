@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from engine.board import Board, load_board
+from sample_images.generator.camera import place_camera
+from sample_images.generator.scene import Camera
 from vision.bodies import placed
 from vision.places import Place
 from vision.training.compose import Lying, compose, from_afar, random_lighting
 from vision.training.heaps import heap_of_blocks
 from vision.training.own_boards import PX_PER_MM, random_own_board
-from vision.training.photographs import truth_of
-from vision.training.scenes import Truth, random_view
+from vision.training.photographs import lessons_of, truth_of
+from vision.training.scenes import EMPTY, HIDDEN, Truth, random_view
 from vision.training.sets import random_set
 
 NAMES = ["blue", "red", "white"]
@@ -153,3 +159,29 @@ def test_the_blocks_of_a_layer_are_drawn_from_afar_and_those_across_them_after_a
     for level in set(levels):
         layer = [away[id(piece)] for piece in drawn if piece.ground_mm == level]
         assert layer == sorted(layer, reverse=True)
+
+
+def test_a_board_of_ones_own_is_learnt_from_beside_its_own_print(tmp_path: Path) -> None:
+    board, drawn = random_own_board(np.random.default_rng(5))
+    disc = replace(board.pieces["disc"], colours=("red", "white"))
+    board = replace(board, pieces={"disc": disc}, palette={"red": (190, 30, 30), "white": (235, 235, 230)})
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "7.json").write_text(json.dumps(board.to_json()))
+    cv2.imwrite(str(tmp_path / "boards" / "7.png"), drawn)
+    camera = place_camera(Camera(elevation_deg=60, width_px=640, height_px=480), board.size_mm)
+    print_px = np.array([[0, 0], [drawn.shape[1], 0], drawn.shape[1::-1], [0, drawn.shape[0]]], np.float32)
+    corners = camera.project(np.array(board.corners_mm)).astype(np.float32)
+    flat = cv2.warpPerspective(drawn, cv2.getPerspectiveTransform(print_px, corners), (640, 480))
+    cv2.imwrite(str(tmp_path / "7.jpg"), flat, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    first, second, *_ = board.fields
+    label = {
+        "board": "boards/7.json", "game": None, "style": None, "camera": camera.to_json(),
+        "pieces": [{"kind": "disc", "colour": "white", "field": first}], "occluded": [second], "seen": {},
+    }  # fmt: skip
+    (tmp_path / "7.json").write_text(json.dumps(label))
+    sample, *_ = lessons_of(tmp_path / "7.jpg", np.random.default_rng(1))
+    assert sorted(set(sample.labels.tolist())) == [EMPTY, 1, HIDDEN]
+    # Of a photograph in which nothing lies each crop shows what its print does.
+    photo, expected = sample.crops[:, 0:3].astype(float), sample.crops[:, 3:6].astype(float)
+    other = np.roll(expected, 1, axis=0)
+    assert np.abs(photo - expected).mean() < 0.5 * np.abs(photo - other).mean()

@@ -39,6 +39,7 @@ GLOSSY = ("plastic", "resin")
 FLAT_MEN, EDGED, FLATTENED = 0.10, 0.08, 0.07
 # A recess in a capstone is so deep, its rim so wide (mm).
 RECESS_MM, RIM_MM = 1.4, 2.2
+BOX = ("length", "width", "height")
 
 
 def sized_for(board: Board, pieces: PieceSet, rng: Generator) -> PieceSet:
@@ -59,18 +60,15 @@ def sized_for(board: Board, pieces: PieceSet, rng: Generator) -> PieceSet:
     return pieces
 
 
-BOX = ("length", "width", "height")
-
-
 class Maker:
     """Makes the pieces of one set. stone_figures: its grey figures are of the triliths' stone."""
 
     def __init__(self, rng: Generator, pieces: PieceSet, *, stone_figures: bool) -> None:
         self.rng, self.set, self.stone_figures = rng, pieces, stone_figures
-        strength, rough, self.grain = FINISHES[finish := rng.choice(list(FINISHES))]
-        self.finish = finish
+        self.finish = str(rng.choice(list(FINISHES)))
+        strength, rough, self.grain = FINISHES[self.finish]
         self.roughness = float(rng.uniform(*rough))
-        self.coat = float(rng.uniform(0.3, 1)) if finish in GLOSSY and rng.random() < 0.5 else 0.0
+        self.coat = float(rng.uniform(0.3, 1)) if self.finish in GLOSSY and rng.random() < 0.5 else 0.0
         self.bevel = float(rng.uniform(0.2, 1.1))
         cast, bright = rng.normal(0, 6, 3), rng.normal(1, 0.06)
         self.paints: dict[str, NDArray[np.float64]] = {}

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
+from sample_images.generator.sensor import linear_from_srgb
 from sample_images.generator.strangers.pieces import clouds, painted, pictured
 from sample_images.generator.strangers.solids import Array, Solid, around_z, box, lathe
 
@@ -26,7 +27,7 @@ def table_and_floor(rng: Generator, size_mm: tuple[float, float]) -> dict[str, S
     """A table of wood, cloth, stone or anything plain, and the floor."""
     width, height = size_mm
     kind = rng.choice(["wood", "wood", "cloth", "plain", "stone"])
-    size, grey = 512, np.ones(3)
+    size = 512
     if kind == "wood":
         shade = np.array((90, 55, 30.0)) + rng.uniform(0, 1) * np.array((100, 85, 65.0))
         uneven, strong = clouds(rng, size, beta=0.8, stretch=12), 0.16
@@ -38,9 +39,9 @@ def table_and_floor(rng: Generator, size_mm: tuple[float, float]) -> dict[str, S
             uneven = uneven + 4 * ((rows // 64 + columns // 64) % 2)
     else:
         low, high, strong = (40, 235, 0.05) if kind == "plain" else (90, 170, 0.15)
-        shade = rng.uniform(low, high) * grey + rng.normal(0, 12, 3)
+        shade = rng.uniform(low, high) + rng.normal(0, 12, 3)
         uneven = clouds(rng, size, beta=0.7)
-    tinted = linear(np.clip(shade, 8, 245)) * (1 + strong * uneven)[..., None]
+    tinted = linear_from_srgb(np.clip(shade, 8, 245) / 255) * (1 + strong * uneven)[..., None]
     surface = {"type": "principled", "base_color": pictured(tinted), "specular": 0.4,
                "roughness": float(rng.uniform(0.3, 0.9))}  # fmt: skip
     return {
@@ -96,7 +97,7 @@ def lights(
         found["lamp"] = _panel(at, middle, (half, half), LIT[kind] * warm)
     elif kind == "ceiling":
         for number in range(chance.choice([1, 2, 3])):
-            at = (*middle, chance.uniform(-1500, 1500), chance.uniform(-1500, 1500), 1700)
+            at = middle + np.array([chance.uniform(-1500, 1500), chance.uniform(-1500, 1500), 1700])
             half = chance.uniform(100, 400)
             shape = half, half * chance.uniform(0.3, 1)
             lit = LIT[kind] * np.array([1, 0.9, 0.75])
@@ -111,10 +112,6 @@ def lights(
         found["sun"] = {"type": "directional", "direction": ray.tolist(),
                         "irradiance": {"type": "rgb", "value": power}}  # fmt: skip
     return found, f"{kind}:{room.stem}"
-
-
-def linear(srgb: Array) -> Array:
-    return np.array(painted(srgb)["value"])
 
 
 def sheet(at: tuple[float, float, float], half: tuple[float, float], surface: Shape) -> Shape:
