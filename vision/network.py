@@ -17,14 +17,16 @@ Floats = NDArray[np.float32]
 # Who is asked, with their shares in what stands there: trained on other pictures each, they err in other
 # places. The judge is larger and learnt from what "place" doubts.
 JUDGED = {"place": 0.1, "stand": 0.2, "judge": 0.7}
+# Of boards that are not ours another one judges, which went on with such boards and with pieces of any shape.
+ELSEWHERE = {"place": 0.1, "stand": 0.2, "stranger": 0.7}
 UNJUDGED = {"place": 0.5, "shade": 0.2, "stand": 0.3}
 # The first looks everywhere; where it is less sure than this, the others look too.
 FIRST, SURE = "place", 0.97
 # What it holds for empty but differs from the print so many times more than empty places usually do is judged
-# by the last alone, which sees each piece by itself: white pieces on white print (of 12,205 places of 220
+# by the judge alone, which sees each piece by itself: white pieces on white print (of 12,205 places of 220
 # photographs it was so asked of 371 and had all right, five discs among them that the first had called
 # empty).
-JUDGE, STANDS_OUT, SQUARE = "judge", 3.0, 4
+JUDGES, STANDS_OUT, SQUARE = ("judge", "stranger"), 3.0, 4
 # Where fewer places are empty they differ from their print by this at most.
 ENOUGH, USUAL = 8, 0.02
 # Who sees of which colour a piece is, with what shares: "shade" sees its bright side, the others all of it.
@@ -77,11 +79,12 @@ def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
     first = chances(logits, absent)
     doubted = first.max(axis=1) < SURE
     judged: dict[str, Floats] = {}
-    if JUDGE in asked_of:
+    judge = next((name for name in asked_of if name in JUDGES), None)
+    if judge is not None:
         overlooked = ~doubted & (first.argmax(axis=1) == EMPTY) & _stands_out(crops, first)
         asked = doubted | overlooked
-        told_by_judge = run(JUDGE, crops[asked])[0]
-        judged[JUDGE] = told_by_judge[doubted[asked]]
+        told_by_judge = run(judge, crops[asked])[0]
+        judged[judge] = told_by_judge[doubted[asked]]
         logits[overlooked] = told_by_judge[overlooked[asked]]
     bare = np.isin(chances(logits, absent).argmax(axis=1), (EMPTY, HIDDEN))
     standing, matt = np.flatnonzero(doubted | ~bare), seen.copy()

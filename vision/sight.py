@@ -18,7 +18,7 @@ from vision.glare import find_glare, take_off
 from vision.halves import Halves, Photo
 from vision.light import Light
 from vision.locate import Located
-from vision.network import JUDGED, UNJUDGED, Looks, look, look_on_capstones
+from vision.network import ELSEWHERE, JUDGED, UNJUDGED, Looks, look, look_on_capstones
 from vision.places import Place
 from vision.surface import Surface
 from vision.view import Array, View
@@ -123,4 +123,6 @@ class Sight:
 
     def told_by(self, crops: Floats) -> Looks:
         """What the networks say of crops of places on the board."""
-        return look(crops, UNJUDGED if self.surface.guessed else JUDGED)
+        if self.surface.guessed:
+            return look(crops, UNJUDGED)
+        return look(crops, ELSEWHERE if self.surface.is_foreign else JUDGED)

@@ -8,9 +8,9 @@ import pytest
 from engine.board import load_board
 from engine.position import Thing
 from tests.vision.conftest import over
-from vision import Reader
+from vision import Reader, network
 from vision.bodies import Body
-from vision.network import JUDGED, UNJUDGED
+from vision.network import ELSEWHERE, JUDGED, UNJUDGED
 from vision.training.compose import Lying
 from vision.training.sets import turned
 
@@ -39,6 +39,27 @@ def test_a_cone_among_discs_is_a_figure_of_its_own_colour(picture_of, style, ele
     assert max(seen, key=seen.__getitem__) == Thing("figure", OWN)
 
 
+@pytest.mark.parametrize(("beside_the_empty_one", "judge"), [(False, "judge"), (True, "stranger")])
+def test_boards_that_are_not_ours_have_a_judge_of_their_own(
+    picture_of, monkeypatch, beside_the_empty_one, judge
+):
+    view = over(BOARD, size_px=(1280, 960), elevation_deg=35)
+    discs = [("disc", f"bluestone-{n}", COLOURS[n % 4]) for n in range(1, 19)]
+    image, empty = (picture_of("anthology", pieces=lying, view=view).image for lying in (discs, []))
+    asked, run = set(), network.run
+
+    def noted(name, crops):
+        asked.add(name)
+        return run(name, crops)
+
+    monkeypatch.setattr(network, "run", noted)
+    reference = (empty, view.project(np.array(BOARD.corners_mm))) if beside_the_empty_one else None
+    seen = Reader("anthology", game="build", reference=reference).read(image).fields
+    assert asked & set(network.JUDGES) == {judge}
+    for kind, field, _ in discs:
+        assert max(seen[field], key=seen[field].__getitem__).kind == kind
+
+
 def test_shares_are_shares():
-    for asked_of in (JUDGED, UNJUDGED):
+    for asked_of in (JUDGED, ELSEWHERE, UNJUDGED):
         assert sum(asked_of.values()) == pytest.approx(1)
