@@ -31,7 +31,7 @@ MACHINE_PATH = re.compile(rb"(?<![\w.~*-])/(?:work|root|home|Users)/\w+")
 DISTRIBUTION = {"cv2": "opencv-python", "PIL": "pillow", "werkzeug": "flask"}
 # Only for those who render pictures, train networks or measure speeds.
 MAKERS = {
-    "sample_images": {"bpy", "bmesh", "mathutils"},
+    "sample_images": {"bpy", "bmesh", "mathutils", "mitsuba", "drjit"},
     "vision": {"torch", "onnx"},
     "cli": {"chess", "playwright"},
 }

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration import own_boards
 from engine.board import load_board
 from vision import Reader
 from vision.by_print import by_print
 from vision.errors import NoBoard
 from vision.finder import Finder
 from vision.locate import by_reference
-from vision.training import own_boards
 from vision.training.compose import compose, random_lighting, through_camera
 from vision.view import View
 

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.own_boards import PX_PER_MM, random_own_board
 from engine.board import Board, load_board
 from sample_images.generator.camera import place_camera
 from sample_images.generator.scene import Camera
@@ -20,7 +21,6 @@ from vision.bodies import placed
 from vision.places import Place
 from vision.training.compose import Lying, compose, from_afar, random_lighting
 from vision.training.heaps import heap_of_blocks
-from vision.training.own_boards import PX_PER_MM, random_own_board
 from vision.training.photographs import lessons_of, truth_of
 from vision.training.scenes import EMPTY, HIDDEN, Truth, random_view
 from vision.training.sets import random_set

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
+from calibration.own_boards import random_own_board
 from calibration.prints import recoloured
 from engine.board import Board, load_board
 from vision.bodies import Body, body_of
@@ -33,7 +34,6 @@ from vision.training.compose import (
     random_lighting,
     through_camera,
 )
-from vision.training.own_boards import random_own_board
 from vision.training.sets import random_set
 from vision.training.shards import compose_shards
 from vision.view import Array, View, fit_view

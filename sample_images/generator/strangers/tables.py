@@ -12,6 +12,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from calibration.own_boards import random_own_board
 from calibration.prints import any_print
 from engine.board import Board, load_board
 from engine.position import Piece
@@ -24,7 +25,6 @@ from sample_images.generator.scene import Camera, Scene
 from sample_images.generator.sets import PieceSet, piece_set
 from sample_images.generator.strangers.pieces import PAINTS, Maker, sized_for
 from sample_images.generator.strangers.tracing import photograph
-from vision.training.own_boards import random_own_board
 
 # Of five tables three have boards that are not ours.
 FIVE, OWN = 5, 3
