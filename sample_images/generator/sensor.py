@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -91,7 +92,9 @@ def save_photo(picture: Picture, path: Path, quality: int, orientation: int = 1)
     exif = Image.Exif()
     if orientation != 1:
         exif[0x0112] = orientation
-    Image.fromarray(np.ascontiguousarray(stored)).save(path, quality=quality, subsampling=2, exif=exif)
+    Image.fromarray(np.ascontiguousarray(stored)).save(
+        path, quality=quality, subsampling=2, exif=exif, optimize=True
+    )
 
 
 def _blur(light: Linear, sensor: Sensor) -> Linear:
@@ -131,13 +134,15 @@ def _tone(light: Linear, contrast: float) -> Linear:
     light = np.maximum(light, 0)
     over = np.maximum(light - 0.8, 0)
     light = np.where(light > 0.8, 0.8 + 0.2 * (1 - np.exp(-over / 0.2)), light)
-    shown = np.where(
-        light <= 0.0031308,
-        12.92 * light,
-        1.055 * np.power(light, 1 / 2.4, where=light > 0, out=np.zeros_like(light)) - 0.055,
-    )
+    shown = srgb_from_linear(light)
     curve = shown * shown * (3 - 2 * shown)
     return (shown + 0.5 * contrast * (curve - shown)).astype(np.float32)
+
+
+def srgb_from_linear(light: Linear | NDArray[np.float64]) -> Any:
+    """Linear light, not negative -> sRGB, in the same precision."""
+    root = np.power(light, 1 / 2.4, where=light > 0, out=np.zeros_like(light))
+    return np.where(light <= 0.0031308, 12.92 * light, 1.055 * root - 0.055)
 
 
 def linear_from_srgb(colour: NDArray[np.float64] | tuple[float, ...]) -> NDArray[np.float64]:

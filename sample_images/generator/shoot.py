@@ -75,9 +75,8 @@ def _expose(
     light = sensor.bend(studio.photograph(), studio.view)
     metering = metering or sensor.meter(light, scene.sensor, studio.light_colour)
     picture = sensor.expose(light, scene.sensor, metering, scene.seed * 1000 + frame)
-    made = label(scene, board, studio.set, studio.view, placed, studio.caster(), picture, path.name) | dict(
-        extra or {}
-    )
+    view, cast = studio.view, studio.caster()
+    made = label(scene, board, studio.set, view, placed, cast, picture, path.name) | dict(extra or {})
     path.parent.mkdir(parents=True, exist_ok=True)
     sensor.save_photo(picture, path, scene.sensor.jpeg_quality, scene.camera.exif_orientation)
     write_label(made, path.with_suffix(".json"))

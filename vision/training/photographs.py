@@ -108,8 +108,8 @@ def sight_of(photo: Path, rng: np.random.Generator) -> tuple[dict[str, Any], Boa
     """The label of a photograph (it lies beside it), its board, and the photograph as a reader would see it
     who found the board a little differently."""
     label = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
-    board, image = load_board(label["board"]), load_image(photo)
-    view, surface = found_view(rng, board, view_of(label)), surface_of(board, label["style"])
+    (board, surface), image = board_and_print(photo, label, rng), load_image(photo)
+    view = found_view(rng, board, view_of(label))
     return label, board, Sight(image, Located(view, "label", 0.0), fit_light(image, view, surface), surface)
 
 

@@ -17,7 +17,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from sample_images.generator.camera import View, board_corners
-from sample_images.generator.sensor import bend, frame_to_render
+from sample_images.generator.sensor import bend, frame_to_render, srgb_from_linear
 from sample_images.generator.strangers.pieces import Surface
 from sample_images.generator.strangers.rooms import bystanders, lights, sheet, table_and_floor
 from sample_images.generator.strangers.solids import Solid
@@ -89,11 +89,11 @@ def photograph(
     }
     owner_of: dict[str, str] = {}
     for number, (owner, solid, painted) in enumerate(pieces):
-        scene[key] = _mesh(key := f"piece-{number}", solid, painted)
-        owner_of[key] = owner
+        key = f"piece-{number}"
+        scene[key], owner_of[key] = _mesh(key, solid, painted), owner
     for number, (solid, painted) in enumerate(bystanders(chance, rng, size_mm)):
-        scene[key] = _mesh(key := f"beside-{number}", solid, painted)
-        owner_of[key] = ""
+        key = f"beside-{number}"
+        scene[key], owner_of[key] = _mesh(key, solid, painted), ""
     loaded = mi.load_dict(scene, optimize=False)
     straight = np.array(mi.render(loaded, spp=rays, seed=chance.randrange(10**6)), np.float32)
     # A light's own picture in a glossy piece is one pixel of noise.
@@ -184,9 +184,7 @@ def _developed(
     picture = np.where(
         picture > shoulder, shoulder + room * (1 - np.exp(-(picture - shoulder) / room)), picture
     )
-    shown = np.where(
-        picture <= 0.0031308, 12.92 * picture, 1.055 * np.maximum(picture, 1e-6) ** (1 / 2.4) - 0.055
-    )
+    shown = srgb_from_linear(picture)
     contrast, strong = chance.uniform(0, 0.35), chance.uniform(0.9, 1.2)
     shown = shown * (1 - contrast) + contrast * shown**2 * (3 - 2 * shown)
     grey = (shown @ [0.3, 0.59, 0.11])[..., None]
