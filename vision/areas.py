@@ -50,9 +50,12 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
 # like one, and how many patches are looked at.
 STONES = ("pillar", "capstone")
 GREY = (*STONES, "trilith")
+# What a pillar is taken for at times, seen from its end.
+LIKE_A_PILLAR = ("disc", "block")
 LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
-# Pillars stand: one that lies must explain so much more.
-FALLEN_MM2 = 10.0
+# Pillars stand: one that lies must explain so much more; and what looks like a disc or a block, which is one
+# only if a trilith lacks it, is worth so much less. How sure it must be of a disc that marks a trilith.
+FALLEN_MM2, OTHERWISE_MM2, MARKS = 10.0, 150.0, 0.75
 # How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
 KIND_COUNTS = 0.35
 # Where the evened-out photograph, looked at in so many mm a pixel, differs from the empty board by less than
@@ -249,9 +252,10 @@ def _solids(
         seen = _figures(board, sight, chances, corner, partial(_belongs, area))
     else:
         stones = tuple(kind for kind in kinds if kind in STONES)
-        seen = _stones(board, sight, area, chances, corner, stones)
         sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
-        seen += footprints(chances, corner, sizes)
+        others = footprints(chances, corner, sizes)
+        marked = any(each.kind == "disc" and each.confidence > MARKS for each in others)
+        seen = _stones(board, sight, area, (chances, corner), stones, marked) + others
     found = []
     for each in seen:
         if _belongs(area, *each.at_mm) and not any(_on_card(each, card) for card in cards):
@@ -308,13 +312,15 @@ def _stones(
     board: Board,
     sight: Sight,
     area: Field,
-    chances: Floats,
-    origin_mm: tuple[float, float],
+    shown: tuple[Floats, tuple[float, float]],
     kinds: tuple[str, ...],
+    marked: bool,
 ) -> list[Footprint]:
-    """Pillars and capstones: patches of grey, explained by the stones' outlines."""
+    """Pillars and capstones: patches of grey, explained by the stones' outlines. shown: what the network says
+    of each cell, and where the first is (mm); marked: whether a disc marks a trilith."""
     if not kinds:
         return []
+    chances, origin_mm = shown
     winner = chances.argmax(axis=0)
     grey = np.isin(winner, [KINDS.index(kind) for kind in GREY])
     # A mark on a capstone, or a gap of one cell beside it, does not part the stone.
@@ -323,12 +329,21 @@ def _stones(
     bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
     lying = {kind: body_of(board.pieces[kind], lying=True) for kind in kinds if kind == "pillar"}
     worth = {kind: _worth(chances, kind, kinds) for kind in kinds}
+    inside, left = partial(_belongs, area), solid.copy()
     patches = []
     for patch in _patches(solid, grey):
+        left &= patch == 0
         each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
         fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, (("pillar",),), worth)
         patches.append(each + [(value - FALLEN_MM2, stones) for value, stones in fallen])
-    return [_footprint(board, stone) for stone in yard(patches, partial(_belongs, area))]
+    like = np.isin(winner, [KINDS.index(kind) for kind in LIKE_A_PILLAR])
+    otherwise = [
+        (value - OTHERWISE_MM2, stones)
+        for patch in (_patches(left, like) if "pillar" in bodies else [])
+        for value, stones in explain(patch, origin_mm, CELL_MM, sight.view, bodies, (("pillar",),), worth)
+        if inside(*stones[0].at_mm)
+    ]
+    return [_footprint(board, stone) for stone in yard(patches, otherwise, inside, marked)]
 
 
 def _worth(chances: Floats, kind: str, kinds: tuple[str, ...]) -> Floats:

@@ -9,8 +9,7 @@ as the parts of one trilith that grows.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -37,9 +36,11 @@ YARD = (
     ("capstone", "pillar", "pillar"),
 )
 ALTAR = ((), ("figure",), ("lying",), ("figure", "figure"), ("figure", "lying"), ("lying", "lying"))
-# A trilith grows pillar by pillar: anything else in a whole yard is odd, and must explain so much more.
-GROWING = (Counter(), Counter(pillar=1), Counter(pillar=2), Counter(pillar=2, capstone=1))
-ODD_MM2 = 150.0
+# A trilith grows pillar by pillar, and its builder's disc comes with the capstone: anything else in a whole
+# yard is odd, and must explain so much more.
+WHOLE = ("capstone", "pillar", "pillar")
+GROWING = ((), ("pillar",), ("pillar", "pillar"), WHOLE)
+ODD_MM2 = 250.0
 # Stones seem taller or shorter where the camera is not known exactly; or their tops are hard to see.
 TALL = (0.6, 0.8, 1.0, 1.25)
 STEP_DEG, ROUGHLY_SQUARE = 15, 1.3
@@ -115,24 +116,46 @@ def best(explanations: list[Explanation]) -> list[Stone]:
     return max(explanations, key=lambda each: each[0])[1]
 
 
-def yard(patches: list[list[Explanation]], inside: Callable[[float, float], bool]) -> list[Stone]:
+def yard(
+    patches: Sequence[Sequence[Explanation]],
+    otherwise: Sequence[Explanation],
+    inside: Callable[[float, float], bool],
+    marked: bool,
+) -> list[Stone]:
     """The stones of a whole yard from the explanations of its patches: those that are worth most together,
-    where what is no growing trilith must be worth `ODD_MM2` more. inside: whether a stone that stands there
-    (mm) is the yard's; patches reach beyond it."""
+    where what is no growing trilith must be worth `ODD_MM2` more. otherwise: explanations of patches that
+    look like something else; one of them counts if it is what a trilith lacks. inside: whether a stone that
+    stands there (mm) is the yard's; patches reach beyond it. marked: whether the builder's disc is seen."""
+    together = _together(patches, inside, marked)
+    if not together.grows:
+        mended = [_together([*patches, [each]], inside, marked) for each in otherwise]
+        together = max([together, *(each for each in mended if each.grows)], key=lambda each: each.value)
+    return together.stones
+
+
+@dataclass(frozen=True)
+class _Together:
+    """What explains a whole yard best, what it is worth, and whether it is a growing trilith."""
+
+    value: float
+    grows: bool
+    stones: list[Stone]
+
+
+def _together(
+    patches: Sequence[Sequence[Explanation]], inside: Callable[[float, float], bool], marked: bool
+) -> _Together:
+    growing = (WHOLE,) if marked else GROWING
     known = [
-        [(value, stones, [each for each in stones if inside(*each.at_mm)]) for value, stones in patch]
+        [(value, [each.kind for each in stones if inside(*each.at_mm)], stones) for value, stones in patch]
         for patch in patches
     ]
     choices = []
     for choice in product(*known):
-        grows = _grows([each for _, _, own in choice for each in own])
+        grows = tuple(sorted(kind for _, own, _ in choice for kind in own)) in growing
         value = sum(value for value, _, _ in choice) - (0.0 if grows else ODD_MM2)
-        choices.append((value, [each for _, stones, _ in choice for each in stones]))
-    return best(choices)
-
-
-def _grows(stones: list[Stone]) -> bool:
-    return Counter(stone.kind for stone in stones) in GROWING
+        choices.append(_Together(value, grows, [each for _, _, stones in choice for each in stones]))
+    return max(choices, key=lambda each: each.value)
 
 
 @dataclass(frozen=True)

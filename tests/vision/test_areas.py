@@ -122,7 +122,7 @@ def test_a_stone_beyond_the_yard_is_no_part_of_its_trilith():
         [(1700.0, [capstone, left]), (1670.0, [capstone, left, right])],
         [(0.0, []), (300.0, [beyond])],
     ]
-    kinds = [each.kind for each in yard(patches, lambda x, _: x < 100) if each is not beyond]
+    kinds = [each.kind for each in yard(patches, [], lambda x, _: x < 100, False) if each is not beyond]
     assert kinds == ["capstone", "pillar", "pillar"]
 
 
