@@ -126,6 +126,36 @@ def test_a_stone_beyond_the_yard_is_no_part_of_its_trilith():
     assert kinds == ["capstone", "pillar", "pillar"]
 
 
+class TestATrilithThatGrows:
+    """Stones as a patch of 100 mm explains them, and what it is worth; the disc comes with the capstone."""
+
+    CAPSTONE, LEFT, RIGHT, FAR = (
+        Stone(kind, (x, 10.0), 0.0, 0.9)
+        for kind, x in (("capstone", 40.0), ("pillar", 10.0), ("pillar", 30.0), ("pillar", 80.0))
+    )
+
+    def kinds(self, patches: list, otherwise: list, marked: bool) -> list[str]:
+        return sorted(each.kind for each in yard(patches, otherwise, lambda x, _: x < 100, marked))
+
+    def test_two_pillars_under_a_disc_are_the_whole_of_it(self) -> None:
+        patch = [(700.0, [self.LEFT, self.RIGHT]), (520.0, [self.CAPSTONE, self.LEFT, self.RIGHT])]
+        assert self.kinds([patch], [], marked=False) == ["pillar", "pillar"]
+        assert self.kinds([patch], [], marked=True) == ["capstone", "pillar", "pillar"]
+
+    def test_what_looks_like_a_disc_is_the_pillar_that_it_lacks(self) -> None:
+        patch, otherwise = [(900.0, [self.CAPSTONE, self.LEFT])], [(10.0, [self.FAR])]
+        assert self.kinds([patch], otherwise, marked=True) == ["capstone", "pillar", "pillar"]
+
+    def test_what_looks_like_a_disc_is_no_pillar_where_none_is_lacking(self) -> None:
+        patch, otherwise = [(900.0, [self.CAPSTONE, self.LEFT, self.RIGHT])], [(10.0, [self.FAR])]
+        assert self.kinds([patch], otherwise, marked=True) == ["capstone", "pillar", "pillar"]
+        assert self.kinds([[(0.0, [])]], otherwise, marked=True) == []
+
+    def test_an_odd_yard_that_is_plainly_seen_is_told(self) -> None:
+        patch = [(900.0, [self.CAPSTONE]), (500.0, [self.LEFT, self.RIGHT])]
+        assert self.kinds([patch], [], marked=False) == ["capstone"]
+
+
 @pytest.mark.parametrize(
     "field, elevation_deg", [("ring-7", 25), ("ring-24", 25), ("ring-7", 35), ("ring-24", 35)]
 )

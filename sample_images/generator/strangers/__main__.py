@@ -14,6 +14,8 @@ from pathlib import Path
 import cv2
 from rich.progress import track
 
+from sample_images.generator.positions import GAMES
+
 NO_MITSUBA = (
     "rendering needs Mitsuba and LLVM: pip install -r sample_images/generator/strangers/requirements.txt; "
     "DRJIT_LIBLLVM_PATH tells where libLLVM.so is (version 19 is known to work)"
@@ -30,6 +32,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, required=True, help="each is photographed once")
     parser.add_argument("--seed", type=int, default=0, help="the first table")
     parser.add_argument("--environments", type=Path, required=True, help="folder of .hdr files: rooms' light")
+    parser.add_argument("--game", choices=GAMES, help="all of this game, on our boards")
     parser.add_argument("--rays", type=int, default=32, help="light paths per pixel (32)")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
@@ -47,7 +50,7 @@ def main() -> int:
         if photo.with_suffix(".json").exists():
             continue
         try:
-            made = lesson(table, environments, options.rays)
+            made = lesson(table, environments, options.rays, options.game)
         except ValueError as error:
             print(f"{photo.name} left out: {error}", file=sys.stderr)
             continue

@@ -28,7 +28,7 @@ from sample_images.generator.strangers.tracing import photograph
 
 # Of five tables three have boards that are not ours.
 FIVE, OWN = 5, 3
-GAMES = ("build", "build", "build", "ramming", "ramming", "auction", "council", "roulette", "stonehenge")
+GAMES = ("build", "build", "build", "ramming", "ramming", "rolling", "council", "roulette", "stonehenge")
 VIEWS = ("ordinary", "ordinary", "steep", "above", "low", "far", "wide")
 STYLES, RECOLOURED, PX_PER_MM = ("chalk", "night"), 0.8, 4.0
 SIZES = ((960, 720), (960, 720), (1280, 720), (800, 600), (720, 960))
@@ -47,11 +47,12 @@ class Lesson:
     print_bgr: NDArray[np.uint8] | None = None
 
 
-def lesson(table: int, environments: list[Path], rays: int) -> Lesson:
-    """The photograph of a table. Raises ValueError where its pieces find no room on the board."""
+def lesson(table: int, environments: list[Path], rays: int, game: str | None = None) -> Lesson:
+    """The photograph of a table; `game`: what is played there, on our board. Raises ValueError where its
+    pieces find no room on the board."""
     chance, rng = random.Random(f"strangers {table}"), np.random.default_rng([table, 77])
-    own = table % FIVE < OWN
-    scene, board, pieces, drawn = _own(table, chance, rng) if own else _ours(table, chance)
+    own = game is None and table % FIVE < OWN
+    scene, board, pieces, drawn = _own(table, chance, rng) if own else _ours(table, chance, game)
     view = place_camera(scene.camera, board.size_mm)
     placed = _placed(scene, board, pieces, own=own)
     maker = Maker(rng, pieces, stone_figures=not own)
@@ -97,9 +98,12 @@ def _own(
     return scene, board, sized_for(board, piece_set(f"any-{40000 + table}"), rng), drawn
 
 
-def _ours(table: int, chance: random.Random) -> tuple[Scene, Board, PieceSet, NDArray[np.uint8]]:
-    """One of our boards, mostly in other colours, a game going on."""
-    game, style = chance.choice(GAMES), chance.choice(STYLES)
+def _ours(
+    table: int, chance: random.Random, game: str | None
+) -> tuple[Scene, Board, PieceSet, NDArray[np.uint8]]:
+    """One of our boards, mostly in other colours, a game going on; any if none is given."""
+    drawn, style = chance.choice(GAMES), chance.choice(STYLES)
+    game = game or drawn
     board, stage = load_board(board_of(game)), chance.choice(("opening", "middle", "full", "full"))
     wish = Wish(game, stage, style, f"any-{41000 + table}", None, chance.choice(VIEWS))
     if chance.random() < RECOLOURED:
