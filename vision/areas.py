@@ -55,7 +55,7 @@ LIKE_A_PILLAR = ("disc", "block")
 LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
 # Pillars stand: one that lies must explain so much more; and what looks like a disc or a block, which is one
 # only if a trilith lacks it, is worth so much less. How sure it must be of a disc that marks a trilith.
-FALLEN_MM2, OTHERWISE_MM2, MARKS = 80.0, 150.0, 0.75
+FALLEN_MM2, OTHERWISE_MM2, MARKS = 10.0, 150.0, 0.75
 # How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
 KIND_COUNTS = 0.35
 # Where the evened-out photograph, looked at in so many mm a pixel, differs from the empty board by less than
