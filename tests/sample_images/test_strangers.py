@@ -73,8 +73,9 @@ def test_a_flat_man_is_even_and_stands() -> None:
     assert volume(slab([(x, z) for x, z in outline], 6)) > 0
 
 
-@pytest.mark.parametrize("table", [0, 3])
-def test_a_table_is_photographed_with_its_label(tmp_path: Path, table: int) -> None:
+@pytest.fixture
+def photographed(tmp_path: Path):
+    """The lesson of a table, in a room of noise."""
     pytest.importorskip("mitsuba", reason="Mitsuba is not installed: nothing can be path traced")
     room = tmp_path / "room.hdr"
     cv2.imwrite(str(room), np.random.default_rng(1).uniform(0.2, 1, (32, 64, 3)).astype(np.float32))
@@ -82,7 +83,24 @@ def test_a_table_is_photographed_with_its_label(tmp_path: Path, table: int) -> N
         from sample_images.generator.strangers.tables import lesson
     except (OSError, RuntimeError) as error:
         pytest.skip(f"Mitsuba cannot be used: {error}")
-    made = lesson(table, [room], rays=2)
+    return lambda table, game=None: lesson(table, [room], 2, game)
+
+
+def test_a_game_may_be_asked_for(photographed) -> None:
+    made = photographed(0, "rolling")
+    assert made.label["game"] == "rolling"
+    assert made.board is None
+    assert any(piece.get("field") is None for piece in made.label["pieces"])
+
+
+def test_a_lens_that_bends_too_much_is_refused(photographed) -> None:
+    with pytest.raises(ValueError, match="the lens bends so much"):
+        photographed(5184)
+
+
+@pytest.mark.parametrize("table", [0, 3])
+def test_a_table_is_photographed_with_its_label(photographed, table: int) -> None:
+    made = photographed(table)
     width, height = made.label["camera"]["size_px"]
     assert made.photo.shape == (height, width, 3)
     assert made.photo.std() > 10

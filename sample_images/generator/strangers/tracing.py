@@ -30,6 +30,8 @@ Linear = NDArray[np.float32]
 # From the board's axes (y towards the reader, z down) to the renderer's.
 FLIP = np.diag([1.0, -1.0, -1.0])
 DEPTH = 4
+# A straight picture, from which the bent one is taken, has no more pixels than so many times the latter.
+MOST_RENDERED = 4
 # How bright most of the board is meant to be, of what the sensor holds.
 WHITE = 0.82
 
@@ -123,6 +125,8 @@ def _mesh(name: str, solid: Solid, surface: Surface) -> Any:
 
 def _sensor(view: View, rays: int) -> dict[str, Any]:
     wide, high = frame_to_render(view)
+    if wide * high > MOST_RENDERED * view.width_px * view.height_px:
+        raise ValueError(f"the lens bends so much that {wide} x {high} pixels would have to be rendered")
     turned = view.rotation @ FLIP
     pose = np.eye(4)
     pose[:3, :3] = np.column_stack([-turned[0], -turned[1], turned[2]])
@@ -164,10 +168,12 @@ def _developed(
     poor: bool,
 ) -> NDArray[np.uint8]:
     """What a camera makes of the light: metered on the board, a part of its cast taken away, a little soft,
-    noisy, with a shoulder and a tone curve, sharpened. uint8 BGR."""
+    noisy, with a shoulder and a tone curve, sharpened. uint8 BGR. Raises ValueError if all is dark."""
     board = np.zeros(light.shape[:2], np.uint8)
     cv2.fillConvexPoly(board, np.round(view.project(board_corners(size_mm))).astype(np.int32), 1)
     there = light[board > 0]
+    if not there.any(axis=0).all():
+        raise ValueError("no light falls on the board")
     balance = (there.mean() / there.mean(axis=0)) ** chance.uniform(0.3, 0.9)
     bright = float(np.percentile(there @ [0.2126, 0.7152, 0.0722], 96))
     picture = light * balance * (chance.uniform(0.8, 1.25) * WHITE / bright)
