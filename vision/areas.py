@@ -322,12 +322,13 @@ def _stones(
         return []
     chances, origin_mm = shown
     winner = chances.argmax(axis=0)
-    grey = np.isin(winner, [KINDS.index(kind) for kind in GREY])
+    grey = _among(winner, GREY)
     # A mark on a capstone, or a gap of one cell beside it, does not part the stone.
-    solid = ~np.isin(winner, [KINDS.index(kind) for kind in ("ground", "card")])
+    solid = ~_among(winner, ("ground", "card"))
     solid = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
     bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
-    lying = {kind: body_of(board.pieces[kind], lying=True) for kind in kinds if kind == "pillar"}
+    upright = {kind: body for kind, body in bodies.items() if kind == "pillar"}
+    lying = {kind: body_of(board.pieces[kind], lying=True) for kind in upright}
     worth = {kind: _worth(chances, kind, kinds) for kind in kinds}
     inside, left = partial(_belongs, area), solid.copy()
     patches = []
@@ -336,14 +337,18 @@ def _stones(
         each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
         fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, (("pillar",),), worth)
         patches.append(each + [(value - FALLEN_MM2, stones) for value, stones in fallen])
-    like = np.isin(winner, [KINDS.index(kind) for kind in LIKE_A_PILLAR])
-    otherwise = [
+    otherwise = (
         (value - OTHERWISE_MM2, stones)
-        for patch in (_patches(left, like) if "pillar" in bodies else [])
-        for value, stones in explain(patch, origin_mm, CELL_MM, sight.view, bodies, (("pillar",),), worth)
+        for patch in _patches(left, _among(winner, LIKE_A_PILLAR))
+        for value, stones in explain(patch, origin_mm, CELL_MM, sight.view, upright, (("pillar",),), worth)
         if inside(*stones[0].at_mm)
-    ]
+    )
     return [_footprint(board, stone) for stone in yard(patches, otherwise, inside, marked)]
+
+
+def _among(winner: NDArray[np.int64], kinds: tuple[str, ...]) -> Bools:
+    """(H, W) which cells look like one of these kinds; winner: the index of what each looks most like."""
+    return np.isin(winner, [KINDS.index(kind) for kind in kinds])
 
 
 def _worth(chances: Floats, kind: str, kinds: tuple[str, ...]) -> Floats:

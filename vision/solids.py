@@ -9,7 +9,7 @@ as the parts of one trilith that grows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -118,14 +118,15 @@ def best(explanations: list[Explanation]) -> list[Stone]:
 
 def yard(
     patches: Sequence[Sequence[Explanation]],
-    otherwise: Sequence[Explanation],
+    otherwise: Iterable[Explanation],
     inside: Callable[[float, float], bool],
     marked: bool,
 ) -> list[Stone]:
     """The stones of a whole yard from the explanations of its patches: those that are worth most together,
     where what is no growing trilith must be worth `ODD_MM2` more. otherwise: explanations of patches that
-    look like something else; one of them counts if it is what a trilith lacks. inside: whether a stone that
-    stands there (mm) is the yard's; patches reach beyond it. marked: whether the builder's disc is seen."""
+    look like something else; one of them counts if it is what a trilith lacks, and they are not asked for
+    before something is lacking. inside: whether a stone that stands there (mm) is the yard's; patches reach
+    beyond it. marked: whether the builder's disc is seen."""
     together = _together(patches, inside, marked)
     if not together.grows:
         mended = [_together([*patches, [each]], inside, marked) for each in otherwise]

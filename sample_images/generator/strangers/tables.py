@@ -49,7 +49,7 @@ class Lesson:
 
 def lesson(table: int, environments: list[Path], rays: int, game: str | None = None) -> Lesson:
     """The photograph of a table; `game`: what is played there, on our board. Raises ValueError where its
-    pieces find no room on the board."""
+    pieces find no room on the board, or where it cannot be photographed (see `tracing.photograph`)."""
     chance, rng = random.Random(f"strangers {table}"), np.random.default_rng([table, 77])
     own = game is None and table % FIVE < OWN
     scene, board, pieces, drawn = _own(table, chance, rng) if own else _ours(table, chance, game)

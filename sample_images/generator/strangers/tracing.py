@@ -71,7 +71,8 @@ def photograph(
 ) -> Traced:
     """A photograph of a print with these pieces, each (owner, solid, surface), in a room drawn at random.
 
-    rays: light paths per pixel; fewer look like a noisy sensor. poor: dim, soft or noisy."""
+    rays: light paths per pixel; fewer look like a noisy sensor. poor: dim, soft or noisy. Raises ValueError
+    if the lens bends too much or all is dark."""
     width, height = size_mm
     gloss = {"roughness": chance.uniform(0.2, 0.8), "specular": chance.uniform(0.2, 0.6)}
     shown = mi.Bitmap(np.ascontiguousarray(print_bgr[::-1, :, ::-1]))
