@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import cv2
@@ -254,8 +255,9 @@ def _solids(
         stones = tuple(kind for kind in kinds if kind in STONES)
         sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
         others = footprints(chances, corner, sizes)
-        marked = any(each.kind == "disc" and each.confidence > MARKS for each in others)
-        seen = _stones(board, sight, area, (chances, corner), stones, marked) + others
+        discs = [each for each in others if each.kind == "disc" and each.confidence > MARKS]
+        mark = max(discs, key=attrgetter("confidence"), default=None)
+        seen = _stones(board, sight, area, (chances, corner), stones, mark) + others
     found = []
     for each in seen:
         if _belongs(area, *each.at_mm) and not any(_on_card(each, card) for card in cards):
@@ -314,10 +316,10 @@ def _stones(
     area: Field,
     shown: tuple[Floats, tuple[float, float]],
     kinds: tuple[str, ...],
-    marked: bool,
+    mark: Footprint | None,
 ) -> list[Footprint]:
     """Pillars and capstones: patches of grey, explained by the stones' outlines. shown: what the network says
-    of each cell, and where the first is (mm); marked: whether a disc marks a trilith."""
+    of each cell, and where the first is (mm); mark: the disc that marks a trilith as whole, if it is seen."""
     if not kinds:
         return []
     chances, origin_mm = shown
@@ -337,13 +339,22 @@ def _stones(
         each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
         fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, (("pillar",),), worth)
         patches.append(each + [(value - FALLEN_MM2, stones) for value, stones in fallen])
+    like = _among(winner, LIKE_A_PILLAR) & _inside(area, origin_mm, winner.shape, CELL_MM)
     otherwise = (
         (value - OTHERWISE_MM2, stones)
-        for patch in _patches(left, _among(winner, LIKE_A_PILLAR))
+        for patch in _patches(left, like)
+        if mark is None or not _covers(patch, mark, origin_mm)
         for value, stones in explain(patch, origin_mm, CELL_MM, sight.view, upright, (("pillar",),), worth)
         if inside(*stones[0].at_mm)
     )
-    return [_footprint(board, stone) for stone in yard(patches, otherwise, inside, marked)]
+    return [_footprint(board, stone) for stone in yard(patches, otherwise, inside, mark is not None)]
+
+
+def _covers(patch: NDArray[np.uint8], piece: Footprint, origin_mm: tuple[float, float]) -> bool:
+    """Whether a patch covers the middle of a piece."""
+    column, row = (int((at - start) / CELL_MM) for at, start in zip(piece.at_mm, origin_mm, strict=True))
+    within = 0 <= row < patch.shape[0] and 0 <= column < patch.shape[1]
+    return within and bool(patch[row, column])
 
 
 def _among(winner: NDArray[np.int64], kinds: tuple[str, ...]) -> Bools:
@@ -392,10 +403,10 @@ def _footprint(board: Board, stone: Stone) -> Footprint:
     return Footprint(stone.kind, stone.at_mm, stone.angle_deg, length, width, stone.covered)
 
 
-def _inside(area: Field, box: Box, shape: tuple[int, ...], cell_mm: int) -> Bools:
-    """Which cells of a grid over the box belong to the area."""
+def _inside(area: Field, origin_mm: Sequence[float], shape: tuple[int, ...], cell_mm: int) -> Bools:
+    """Which cells of a grid that begins there, as a box does, belong to the area."""
     mask = np.zeros(shape, np.uint8)
-    points = (np.array(area.outline_mm()) - [box[0], box[1]]) / cell_mm
+    points = (np.array(area.outline_mm()) - origin_mm[:2]) / cell_mm
     cv2.fillPoly(mask, [np.round(points).astype(np.int32)], (1,))
     return mask.astype(bool)
 
