@@ -18,6 +18,7 @@ from vision.alone import look_alone
 from vision.beside import look_askew, look_beside
 from vision.consensus import Consensus, OffPrint, around, looks_of, weighed_with
 from vision.faint import look_for_outlines
+from vision.figures import ELSEWHERE, FIGURE_TO_DISC, OURS, tell_figures
 from vision.network import EMPTY, HIDDEN, Looks
 from vision.places import SLOTS, Place
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 # How often one of two looks at the same place is altogether wrong.
 EITHER_ERRS = 0.02
-# A player has one figure and ten discs, and from above they look alike; most capstones are bare.
-FIGURE_TO_DISC = 0.6
 # Of ten blocks in a heap one is left at the very end, and hardly ever none: in the states of games played at
 # random one heap in 200 is used up.
 SINGLE_TO_HEAP, NONE_TO_HEAP = 0.15, 0.02
@@ -59,11 +58,13 @@ def look_at(
     places: tuple[Place, ...],
     bystanders: tuple[Place, ...] = (),
     shades: Mapping[str, NDArray[np.float32]] | None = None,
+    *,
+    known_game: bool = True,
 ) -> Looks:
     """The network's opinion of the places; on the `bystanders` nothing can lie; shades: (P, 3) those of each
-    kind of piece, see `faint`. Where a trilith or a small
-    piece may stand, both are looked at in a crop of their own size: in a picture made for a trilith a figure
-    is a few pixels."""
+    kind of piece, see `faint`; known_game: whether one of ours is played, with one figure to ten discs. Where
+    a trilith or a small piece may stand, both are looked at in a crop of their own size: in a picture made
+    for a trilith a figure is a few pixels."""
     small = [
         (index, replace(place, bodies=tuple(body for body in place.bodies if body.shape != "trilith")))
         for index, place in enumerate(places)
@@ -88,7 +89,10 @@ def look_at(
             found.put(index, looks, number)
     crops, guessed = crops[: len(places)], sight.surface.guessed
     kind = kind if guessed else _beside_the_empty(sight, places, crops, kind, bystanders)
-    found = replace(found, kind=kind)
+    found = replace(
+        found,
+        kind=kind if guessed else tell_figures(sight, places, kind, often=OURS if known_game else ELSEWHERE),
+    )
     look_alone(sight, places, crops, found)
     if guessed:
         return found

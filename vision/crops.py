@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -38,36 +38,42 @@ Floats = NDArray[np.float32]
 @dataclass(frozen=True)
 class Frame:
     """Where a crop lies in the photograph: `centre_px`, unit vectors `right` and `up`, photograph pixels
-    per crop pixel and per millimetre of the board there."""
+    per crop pixel and per millimetre of the board there; how many pixels the crop is wide and high."""
 
     centre_px: Array
     right: Array
     up: Array
     step_px: float
     px_per_mm: float
+    side_px: int = CROP_PX
+
+    def widened(self, times: float, side_px: int) -> Frame:
+        """So many times as wide a crop of the same place, so many pixels wide."""
+        return replace(self, step_px=self.step_px * times * self.side_px / side_px, side_px=side_px)
 
     def into_crop(self, points_px: Array) -> Array:
         """(N, 2) crop coordinates of (N, 2) photograph pixels."""
         offset = (points_px - self.centre_px) / self.step_px
-        middle = (CROP_PX - 1) / 2
+        middle = (self.side_px - 1) / 2
         return np.column_stack([offset @ self.right + middle, middle - offset @ self.up])
 
     def from_crop(self, points: Array) -> Array:
         """(N, 2) photograph pixels of (N, 2) crop coordinates."""
-        x, y = ((points - (CROP_PX - 1) / 2) * self.step_px).T[..., None]
+        x, y = ((points - (self.side_px - 1) / 2) * self.step_px).T[..., None]
         return np.asarray(self.centre_px + x * self.right - y * self.up)
 
 
 def pixels_of(frames: Sequence[Frame]) -> Floats:
-    """(N, CROP_PX, CROP_PX, 2) photograph coordinates of the crops' pixels."""
-    along = (np.arange(CROP_PX) - (CROP_PX - 1) / 2)[:, None]
+    """(N, S, S, 2) photograph coordinates of the pixels of crops, all S pixels wide."""
+    side = frames[0].side_px if frames else CROP_PX
+    along = (np.arange(side) - (side - 1) / 2)[:, None]
     right, up = (
         np.array([frame.step_px * way for frame, way in zip(frames, ways, strict=True)])[:, None]
         for ways in ([frame.right for frame in frames], [frame.up for frame in frames])
     )
     rows = np.array([frame.centre_px for frame in frames])[:, None] + along * right
     columns = along * up
-    found = np.empty((len(frames), CROP_PX, CROP_PX, 2), np.float32)
+    found = np.empty((len(frames), side, side, 2), np.float32)
     for axis in range(2):
         x, y = (each[..., axis].astype(np.float32) for each in (rows, columns))
         np.subtract(x[:, None], y[:, :, None], out=found[..., axis])
@@ -118,10 +124,20 @@ def frames_of(view: View, places: Sequence[Place], outlines: Sequence[Outlines] 
     return frames
 
 
-def cut(photo: Photo, view: View, surface: Surface, light: Light, places: tuple[Place, ...]) -> Floats:
-    """(N, CHANNELS, CROP_PX, CROP_PX) float32 for the network; photo is uint8 BGR (H, W, 3)."""
+def cut(
+    photo: Photo,
+    view: View,
+    surface: Surface,
+    light: Light,
+    places: tuple[Place, ...],
+    *,
+    times: float = 1.0,
+    side_px: int = CROP_PX,
+) -> Floats:
+    """(N, CHANNELS, side_px, side_px) float32 for the network, so many times as wide as the bodies need;
+    photo is uint8 BGR (H, W, 3)."""
     outlines = outlines_of(view, places)
-    frames = frames_of(view, places, outlines)
+    frames = [frame.widened(times, side_px) for frame in frames_of(view, places, outlines)]
     maps = pixels_of(frames)
     seen = sampled(photo, maps, [frame.step_px for frame in frames])
     mm = on_plane(view, maps)
@@ -130,7 +146,7 @@ def cut(photo: Photo, view: View, surface: Surface, light: Light, places: tuple[
     for crop, frame, place in zip(empty, frames, places, strict=True):
         if place.under is not None:
             _paint_under(crop, view, frame, place)
-    out = np.empty((len(places), CHANNELS, CROP_PX, CROP_PX), np.float32)
+    out = np.empty((len(places), CHANNELS, side_px, side_px), np.float32)
     out[:, 0:3] = seen.transpose(0, 3, 1, 2)
     out[:, 3:6] = empty.transpose(0, 3, 1, 2)
     out[:, 6:9] = out[:, 0:3] - out[:, 3:6]
@@ -147,7 +163,7 @@ def on_plane(view: View, maps: Floats) -> Floats:
         each[:, None, None].astype(float) for each in (maps[:, 0, 0], maps[:, 0, -1], maps[:, -1, 0])
     )
     pixels = corner + nodes[:, None] * (right - corner) + nodes[:, None, None] * (down - corner)
-    return between(view.on_plane(pixels.reshape(-1, 2)).reshape(pixels.shape), CROP_PX)
+    return between(view.on_plane(pixels.reshape(-1, 2)).reshape(pixels.shape), maps.shape[1])
 
 
 def between(nodes: Array, side: int) -> Floats:
@@ -203,7 +219,7 @@ def _paint_under(crop: Floats, view: View, frame: Frame, place: Place) -> None:
 
 
 def _draw_bodies(masks: Floats, frame: Frame, place: Place, outlines: Outlines) -> None:
-    """Into (MOST_BODIES, CROP_PX, CROP_PX): per allowed body 0.5 on its sides, 1 on its upper faces."""
+    """Into (MOST_BODIES, S, S): per allowed body 0.5 on its sides, 1 on its upper faces."""
     masks[:] = 0
     shapes: list[tuple[int, float, Array]] = []
     for slot, body, parts in zip(place.slots, place.bodies, outlines, strict=True):

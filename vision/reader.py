@@ -96,6 +96,7 @@ class Reader:
         self.players = tuple(players)
         self.profile = profile
         self.places = places_of(self.board, game)
+        self._knows_game = game in GAME_PIECES
         self._bystanders = bystanders_of(self.board, game)
         names = [colour for piece in self.board.pieces.values() for colour in piece.colours]
         self.palette = Palette.of(self.board, tuple(dict.fromkeys(names)))
@@ -220,7 +221,7 @@ class Reader:
         if sight.surface.is_foreign:
             self._settle(sight)
         if places:
-            looks = look_at(sight, places)
+            looks = look_at(sight, places, known_game=self._knows_game)
             things = [lying[place.id][0] for place in places]
             known = np.array([[name == thing.colour for name in self.palette.names] for thing in things])
             weight = known.any(axis=1).astype(np.float32)
@@ -408,7 +409,7 @@ class Reader:
         places = self._inside(sight, places)
         stones: dict[str, NDArray[np.float32]] = {}
         if places:
-            looks = look_at(sight, places, self._bystanders, self._nominal)
+            looks = look_at(sight, places, self._bystanders, self._nominal, known_game=self._knows_game)
             kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
             for place, kind, chances, matt in zip(places, kinds, looks.kind, looks.matt, strict=True):
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
@@ -533,7 +534,7 @@ class Reader:
     def _one_figure_each(self, sight: Sight, read: Collection[str]) -> dict[str, dict[Thing | None, float]]:
         """The beliefs of the places that were just `read`, since a set has one figure of each colour; nobody
         knows that of the sets of games of one's own."""
-        if self.game not in GAME_PIECES:
+        if not self._knows_game:
             return {}
         seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
         return one_figure_each(seen, sight.loose, read)

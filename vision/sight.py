@@ -116,6 +116,12 @@ class Sight:
                 register(crop)
         return crops
 
+    def wide_crops(self, places: Sequence[Place], times: float, side_px: int) -> Floats:
+        """(N, CHANNELS, side_px, side_px) the places and, so many times as wide, what is around them."""
+        return cut(
+            self.halves, self.view, self.surface, self.light, tuple(places), times=times, side_px=side_px
+        )
+
     def look(self, places: Sequence[Place]) -> Looks:
         """What the networks say of N places, at least one, all on the board or all on capstones."""
         crops = self.crops(places)

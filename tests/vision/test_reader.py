@@ -232,9 +232,9 @@ def test_numpy_s_algebra_uses_one_thread_while_a_picture_is_read(monkeypatch: py
 
     within = []
 
-    def look_at(*given):
+    def look_at(*given, **named):
         within.append(threads())
-        return really(*given)
+        return really(*given, **named)
 
     really = reader_module.look_at
     monkeypatch.setattr(reader_module, "look_at", look_at)

@@ -20,7 +20,7 @@ from vision.crops import CROP_PX
 from vision.layers import CHANNELS
 from vision.piles import MOST
 from vision.training import learning
-from vision.training.learning import export, pace
+from vision.training.learning import export, follow, pace
 from vision.training.network import Block, down
 from vision.training.restart import restore
 from vision.training.scenes import PALETTE_SIZE
@@ -150,20 +150,13 @@ def train(options: argparse.Namespace) -> None:
         optimiser.zero_grad()
         (count_loss + COLOURS * colour_loss).backward()
         optimiser.step()
-        _follow(steady, network, min(1 - 1 / STEADY, (step + 1) / (step + 10)))
+        follow(steady, network, min(1 - 1 / STEADY, (step + 1) / (step + 10)))
         means = 0.99 * means + 0.01 * np.array([float(count_loss.detach()), float(colour_loss.detach())])
         if step % 250 == 249 or step + 1 == options.steps:
             about = _judged(steady, judged) if judged else ""
             print(f"step {step + 1}, {time.monotonic() - begun:.0f} s: {means.round(3)} {about}", flush=True)
             sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
             export(steady, options.out / FILE, sample, ("crops", ["count", "colour"]))
-
-
-@torch.no_grad()
-def _follow(steady: nn.Module, network: nn.Module, share: float) -> None:
-    """Move `steady` to where the network is, keeping this share of where it was."""
-    for kept, now in zip(steady.state_dict().values(), network.state_dict().values(), strict=True):
-        kept.copy_(kept * share + now * (1 - share) if kept.is_floating_point() else now)
 
 
 @torch.no_grad()

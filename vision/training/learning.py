@@ -39,6 +39,13 @@ def pace(optimiser: torch.optim.Optimizer, highest: float, step: int, steps: int
         group["lr"] = rate
 
 
+@torch.no_grad()
+def follow(steady: nn.Module, network: nn.Module, share: float) -> None:
+    """Move `steady` to where the network is, keeping this share of where it was."""
+    for kept, now in zip(steady.state_dict().values(), network.state_dict().values(), strict=True):
+        kept.copy_(kept * share + now * (1 - share) if kept.is_floating_point() else now)
+
+
 def export(
     network: nn.Module,
     path: Path,
