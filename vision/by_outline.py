@@ -41,8 +41,11 @@ TRIED, LIKE, CLEARLY, OTHERWISE = 6, 0.4, 0.1, 0.3
 # Or, laid over the picture, its lines are so much like the print's, and so much more than turned otherwise:
 # print of thin lines has hardly any colours, and pieces and harsh light change those. (Of 32 photographs of
 # eight boards, made with another renderer, 29 are so much alike; other boards are by 0.03 at most, and their
-# own the other way round never more.) Less of it may look otherwise than of nearly all other prints.
-LINES_LIKE, LINES_CLEARLY, LINES_OTHERWISE = 0.1, 0.05, 0.6
+# own the other way round never more.) Less of it may look otherwise than of nearly all other prints, unless
+# its lines surely are the print's: where tall pieces stand on most fields and the light is another, nearly
+# all looks otherwise. (Lines of the same board in another print are like a print's by 0.24 at most, of nine
+# tables; those of two photographs full of figures, of which 0.8 looks otherwise, by 0.44 and 0.48.)
+LINES_LIKE, LINES_CLEARLY, LINES_OTHERWISE, LINES_SURELY = 0.1, 0.05, 0.6, 0.35
 
 
 def by_outline(
@@ -86,7 +89,7 @@ def by_outline(
     by_colours = like >= max(LIKE, CLEARLY + max(_like(soft, other, printed) for other in turned))
     if by_colours and unlike <= OTHERWISE:
         return replace(best, how="reference")
-    if not by_print or unlike > LINES_OTHERWISE or lines < LINES_LIKE:
+    if not by_print or lines < (LINES_LIKE if unlike <= LINES_OTHERWISE else LINES_SURELY):
         raise NoBoard(NOT_SEEN)
     for other in turned:
         view = refine(grey, by_corners(other, board, size_px, lens=lens), surface).view

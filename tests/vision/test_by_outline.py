@@ -60,6 +60,22 @@ def test_a_board_full_of_pieces_is_found_by_its_lines():
     assert np.abs(found.view.project(np.array(board.corners_mm)) - corners).max() < 2
 
 
+@pytest.mark.parametrize("table", ["weave", "fjord"])
+def test_a_board_of_which_hardly_anything_is_seen_but_lines_is_found(table):
+    """Something of any colour lies on every field, so that four fifths of the board look otherwise."""
+    photo, corners = photo_of(table)
+    board, surface = known(table)
+    view = by_corners(corners, board, (photo.shape[1], photo.shape[0])).view
+    around = np.linspace(0, 2 * np.pi, 24)
+    rim = np.column_stack([np.cos(around), np.sin(around)])
+    rng = np.random.default_rng(1)
+    for field in board.fields.values():
+        disc = np.round(view.project(np.array(field.centre_mm) + field.radius_mm * rim)).astype(np.int32)
+        cv2.fillConvexPoly(photo, disc, rng.integers(0, 256, 3).tolist(), cv2.LINE_AA)
+    found = by_outline(photo, board, surface)
+    assert np.abs(found.view.project(np.array(board.corners_mm)) - corners).max() < 3
+
+
 def test_a_board_is_found_where_it_lay_though_its_outline_is_not_seen():
     photo, corners = photo_of("weave")
     board, surface = known("weave")
