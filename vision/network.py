@@ -21,8 +21,8 @@ JUDGED = {"place": 0.1, "stand": 0.2, "judge": 0.7}
 ELSEWHERE = {"place": 0.1, "stand": 0.2, "stranger": 0.7}
 # Of our own boards that one knows no print, but it knows pieces of more shapes: what stands there, if
 # anything does, is asked of both judges, whether anything does of the first alone. (In `judged` 18 fields are
-# wrong so where 20 were, in 236 photographs by another renderer 77 where 80 were, in `photos/` 7 where 5;
-# asked of all, it took a line across an empty field for a white disc.)
+# wrong so where 20 were, in 236 photographs by another renderer 77 where 80 were; asked of both, it took a
+# line across an empty field for a white disc.)
 KINDS = {"place": 0.1, "stand": 0.2, "judge": 0.35, "stranger": 0.35}
 UNJUDGED = {"place": 0.5, "shade": 0.2, "stand": 0.3}
 # The first looks everywhere; where it is less sure than this, the others look too.
