@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.crops import CROP_PX
 from vision.nets import answers
-from vision.places import MOST_BODIES
+from vision.places import MOST_BODIES, SLOTS
 
 Floats = NDArray[np.float32]
 # Who is asked, with their shares in what stands there: trained on other pictures each, they err in other
@@ -20,9 +20,8 @@ JUDGED = {"place": 0.1, "stand": 0.2, "judge": 0.7}
 # Of boards that are not ours another one judges, which went on with such boards and with pieces of any shape.
 ELSEWHERE = {"place": 0.1, "stand": 0.2, "stranger": 0.7}
 # Of our own boards that one knows no print, but it knows pieces of more shapes: what stands there, if
-# anything does, is asked of both judges, whether anything does of the first alone. (In `judged` 18 fields are
-# wrong so where 20 were, in 236 photographs by another renderer 77 where 80 were; asked of both, it took a
-# line across an empty field for a white disc.)
+# anything does that is seen, is asked of both judges, whether anything does of the first alone. (Asked that,
+# too, the other took a line across an empty field, and what a capstone hides, for white discs.)
 KINDS = {"place": 0.1, "stand": 0.2, "judge": 0.35, "stranger": 0.35}
 UNJUDGED = {"place": 0.5, "shade": 0.2, "stand": 0.3}
 # The first looks everywhere; where it is less sure than this, the others look too.
@@ -104,15 +103,20 @@ def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
         if asked_of is JUDGED and doubted.any():
             opinions["stranger"] = run("stranger", crops[doubted])[0]
             kinds = _mean(opinions, KINDS)
-            logits[doubted] = _empty_as(logits[doubted], kinds, absent[doubted])
+            logits[doubted] = _seen_as(logits[doubted], kinds, absent[doubted])
     return Looks(chances(logits, absent), seen, matt, dimmed(crops))
 
 
-def _empty_as(told: Floats, kinds: Floats, absent: NDArray[np.bool_]) -> Floats:
-    """(N, 6) logits of what is as likely empty as `told`, and otherwise as `kinds` has it."""
-    empty, other = chances(told, absent)[:, :1], chances(kinds, absent)[:, 1:]
-    other *= (1 - empty) / np.maximum(other.sum(axis=1, keepdims=True), LEAST)
-    return np.log(np.maximum(np.concatenate([empty, other], axis=1), LEAST))
+def _seen_as(told: Floats, kinds: Floats, absent: NDArray[np.bool_]) -> Floats:
+    """(N, 6) logits of what is as likely empty or hidden as `told`, and otherwise as `kinds` has it; whether
+    a trilith is hidden, which hardly anything is large enough for, `kinds` tells, too."""
+    told, kinds = chances(told, absent), chances(kinds, absent)
+    kept = np.zeros(told.shape, bool)
+    kept[:, EMPTY], kept[:, HIDDEN] = True, absent[:, 1 + SLOTS.index("trilith")]
+    share = (1 - np.where(kept, told, 0).sum(axis=1, keepdims=True)) / np.maximum(
+        np.where(kept, 0, kinds).sum(axis=1, keepdims=True), LEAST
+    )
+    return np.log(np.maximum(np.where(kept, told, kinds * share), LEAST)).astype(np.float32)
 
 
 def look_on_capstones(crops: Floats, odds: float = 1.0) -> Looks:
