@@ -39,7 +39,7 @@ SEERS = {"place": 0.4, "stand": 0.4, "shade": 0.2}
 ON_CAPSTONES = {"top": 0.6, "judge": 0.4}
 # Who has learnt to look beside the lamp that a piece mirrors.
 MATT = "matt"
-EMPTY, HIDDEN = 0, MOST_BODIES + 1
+EMPTY, TRILITH, HIDDEN = 0, 1 + SLOTS.index("trilith"), MOST_BODIES + 1
 # The logit of what cannot be there; and nothing is less likely than this.
 ABSENT, LEAST = -30.0, 1e-9
 # How dim it is shows on print that is brighter than this, and is not believed to be dimmer than that.
@@ -100,11 +100,17 @@ def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
         again = doubted[standing]
         opinions = judged | {name: told[name][0][again] for name in asked_of if name in told}
         logits[doubted] = _mean(opinions, asked_of)
-        if asked_of is JUDGED and doubted.any():
-            opinions["stranger"] = run("stranger", crops[doubted])[0]
-            kinds = _mean(opinions, KINDS)
-            logits[doubted] = _seen_as(logits[doubted], kinds, absent[doubted])
+        still = doubted & _may_be_several(absent) & (chances(logits, absent).max(axis=1) < SURE)
+        if asked_of is JUDGED and still.any():
+            opinions = {name: told[still[doubted]] for name, told in opinions.items()}
+            opinions["stranger"] = run("stranger", crops[still])[0]
+            logits[still] = _seen_as(logits[still], _mean(opinions, KINDS), absent[still])
     return Looks(chances(logits, absent), seen, matt, dimmed(crops))
+
+
+def _may_be_several(absent: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(N,) where the judge of more shapes could tell otherwise, see `_seen_as`."""
+    return np.asarray(((~absent[:, EMPTY + 1 : HIDDEN]).sum(axis=1) > 1) | ~absent[:, TRILITH])
 
 
 def _seen_as(told: Floats, kinds: Floats, absent: NDArray[np.bool_]) -> Floats:
@@ -112,7 +118,7 @@ def _seen_as(told: Floats, kinds: Floats, absent: NDArray[np.bool_]) -> Floats:
     a trilith is hidden, which hardly anything is large enough for, `kinds` tells, too."""
     told, kinds = chances(told, absent), chances(kinds, absent)
     kept = np.zeros(told.shape, bool)
-    kept[:, EMPTY], kept[:, HIDDEN] = True, absent[:, 1 + SLOTS.index("trilith")]
+    kept[:, EMPTY], kept[:, HIDDEN] = True, absent[:, TRILITH]
     share = (1 - np.where(kept, told, 0).sum(axis=1, keepdims=True)) / np.maximum(
         np.where(kept, 0, kinds).sum(axis=1, keepdims=True), LEAST
     )
