@@ -13,7 +13,8 @@ from vision.figures import ELSEWHERE, FIGURE_TO_DISC, LEAST, OURS, chances, chan
 from vision.nets import answers
 from vision.network import EMPTY
 from vision.places import SLOTS, places_of, top_place
-from vision.training.wider import BYTE, composed
+from vision.training.scenes import STORED
+from vision.training.wider import composed
 
 DISC, FIGURE = (1 + SLOTS.index(shape) for shape in ("cylinder", "figure"))
 
@@ -103,7 +104,7 @@ def test_the_network_tells_figures_of_sets_that_it_has_not_seen():
     rng = np.random.default_rng(987654)
     made = [each for each in (composed(rng) for _ in range(16)) if each is not None]
     crops, are_figures = (np.concatenate(part) for part in zip(*made, strict=True))
-    logits = answers("figure", channels(crops.astype(np.float32) / BYTE))[0][:, 0]
+    logits = answers("figure", channels(crops.astype(np.float32) / STORED))[0][:, 0]
     assert are_figures.sum() > 30
     assert (~are_figures).sum() > 30
     assert ((logits > 0) == are_figures).mean() > 0.9

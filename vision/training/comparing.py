@@ -26,7 +26,7 @@ from torch.nn import functional as F
 
 from vision.compared import COMPARED
 from vision.crops import CROP_PX
-from vision.training.learning import HALF, export, pace
+from vision.training.learning import HALF, descend, export, pace
 from vision.training.network import Block, conv, down, pooled
 from vision.training.pairs import COMPOSED
 from vision.training.restart import restore
@@ -226,10 +226,7 @@ def train(options: argparse.Namespace) -> nn.Module:
             told = told.float()
             loss = F.binary_cross_entropy_with_logits(told[:, 0], 0.99 * differs + 0.005)
             loss = loss + EMPTY_SHARE * F.binary_cross_entropy_with_logits(told[:, 1], 0.99 * empty + 0.005)
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
-            optimiser.step()
+            descend(optimiser, network, loss, steepest=2.0)
             mean = 0.99 * mean + 0.01 * float(loss.detach())
             if step % 250 == 249 or step + 1 == options.steps:
                 said = errors(network, judged) if judged else ""

@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from vision.detector import ANSWERS, CELL_MM, MM_PER_PX, OFFSETS, TURNED, TURNS
 from vision.ground import GROUND_CHANNELS
 from vision.training.ground import unpacked
-from vision.training.learning import HALF, export, options, pace
+from vision.training.learning import HALF, descend, export, options, pace
 from vision.training.network import Block, conv
 from vision.training.restart import restore
 from vision.training.strewn import COMPOSED, LEFT_MM, PHOTOGRAPHED, turned_about, wanted
@@ -162,10 +162,7 @@ def train(shards: Path, out: Path, steps: int, rate: float, seed: int, start: Pa
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
                 answer = network(x.contiguous(memory_format=torch.channels_last))
             loss = loss_of(answer.float(), truth, counts)
-            optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-            optimiser.step()
+            descend(optimiser, network, loss, steepest=5.0)
             mean += (loss.item() - mean) * max(0.01, 1 / (step + 1))
             if step % 200 == 199 or step == steps - 1:
                 took = time.monotonic() - begun

@@ -1,8 +1,8 @@
 """Trains the network that tells figures from discs, on the shards of `vision.training.wider`.
 
-    python -m vision.training.figures --shards composed traced --batch 44 68 --seed 2 --out vision/models
+python -m vision.training.figures --shards wide --judged others --steps 3200 --seed 2 --out vision/models
 
-Of several folders each gives so much of a batch. Interrupted, it writes what it has learnt so far.
+Interrupted, it writes what it has learnt so far.
 """
 
 from __future__ import annotations
@@ -19,13 +19,17 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.figures import CHANNELS, DARK, MOST, SIDE_PX
-from vision.training.learning import HALF, export, follow, pace
+from vision.figures import CHANNELS, SIDE_PX, channels
+from vision.training import learning
+from vision.training.learning import HALF, descend, export, follow, pace
 from vision.training.network import Block, down
-from vision.training.wider import BYTE
+from vision.training.scenes import STORED
+from vision.training.wider import PHOTOGRAPHED
 
 # The network that is kept is a mean of those of about so many steps.
 STEADY = 500
+# So many composed pieces and photographed ones are learnt from at once, half of them figures.
+COMPOSED, TRACED = 44, 68
 # Nothing is learnt to be surer than this leaves room for.
 DOUBT = 0.02
 # Among so many pixels that a crop is shifted by at most, and how uneven light on it may be.
@@ -59,10 +63,10 @@ class FigureNetwork(nn.Module):
 
 
 class Crops:
-    """What all shards of a folder hold, figures and discs apart."""
+    """What some shards hold, discs and figures apart."""
 
-    def __init__(self, folder: Path) -> None:
-        shards = [dict(np.load(path)) for path in sorted(folder.glob("*.npz"))]
+    def __init__(self, paths: Sequence[Path]) -> None:
+        shards = [dict(np.load(path)) for path in paths]
         crops, are_figures = (
             np.concatenate([each[name] for each in shards]) for name in ("crops", "are_figures")
         )
@@ -71,19 +75,15 @@ class Crops:
     def drawn(self, many: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
         """So many of them as they are stored, half of them figures, and which these are."""
         drawn = [
-            kind[torch.randint(len(kind), (many // 2,), generator=generator)].float() / BYTE
+            kind[torch.randint(len(kind), (many // 2,), generator=generator)].float() / STORED
             for kind in self.kinds
         ]
         return torch.cat(drawn), (torch.arange(2 * (many // 2)) >= many // 2).float()
 
 
-def channels(crops: Tensor) -> Tensor:
-    """`vision.figures.channels` of (N, 8, S, S) crops."""
-    photo, empty, masks = crops.split((3, 3, 2), dim=1)
-    bright, print_there = (part.mean(1, keepdim=True) + DARK for part in (photo, empty))
-    brighter = (bright / print_there).log().clamp(-MOST, MOST)
-    parts = [photo - 0.5, empty - 0.5, masks, photo - empty, brighter, masks.amax(1, keepdim=True)]
-    return torch.cat(parts, 1)
+def _seen(crops: Tensor) -> Tensor:
+    """(N, CHANNELS, S, S) what the network sees of (N, 8, S, S) crops."""
+    return torch.from_numpy(channels(crops.numpy())).contiguous(memory_format=torch.channels_last)
 
 
 def _varied(crops: Tensor, generator: torch.Generator) -> Tensor:
@@ -117,17 +117,18 @@ def _varied(crops: Tensor, generator: torch.Generator) -> Tensor:
     return torch.cat([photo.clamp(0, 1.4), empty, masks], 1)
 
 
-def train(options: argparse.Namespace) -> FigureNetwork:
+def train(options: argparse.Namespace) -> None:
     """Trains in so many steps and prints as it goes; stops early when interrupted."""
     torch.manual_seed(options.seed)
     generator = torch.Generator().manual_seed(options.seed)
-    every = [Crops(folder) for folder in options.shards]
-    judged = Crops(options.judged) if options.judged else None
-    print(
-        " + ".join(
-            f"{len(discs)} discs, {len(figures)} figures" for discs, figures in (e.kinds for e in every)
-        )
-    )
+    paths = sorted(options.shards.glob("*.npz"))
+    every = [
+        Crops([path for path in paths if path.name.startswith(PHOTOGRAPHED) is traced])
+        for traced in (False, True)
+    ]
+    judged = Crops(sorted(options.judged.glob("*.npz"))) if options.judged else None
+    counts = (f"{len(discs)} discs, {len(figures)} figures" for discs, figures in (e.kinds for e in every))
+    print(" + ".join(counts), flush=True)
     network = FigureNetwork().to(memory_format=torch.channels_last)
     steady = copy.deepcopy(network)
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=2e-2)
@@ -135,21 +136,14 @@ def train(options: argparse.Namespace) -> FigureNetwork:
     try:
         for step in range(options.steps):
             pace(optimiser, options.rate, step, options.steps)
-            crops, answers = (
-                torch.cat(each)
-                for each in zip(
-                    *(data.drawn(size, generator) for data, size in zip(every, options.batch, strict=True)),
-                    strict=True,
-                )
-            )
-            seen = channels(_varied(crops, generator)).contiguous(memory_format=torch.channels_last)
+            drawn = [
+                data.drawn(size, generator) for data, size in zip(every, (COMPOSED, TRACED), strict=True)
+            ]
+            crops, answers = (torch.cat(part) for part in zip(*drawn, strict=True))
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
-                logits = network(seen)[:, 0].float()
+                logits = network(_seen(_varied(crops, generator)))[:, 0].float()
             loss = F.binary_cross_entropy_with_logits(logits, answers + DOUBT * (0.5 - answers))
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
-            optimiser.step()
+            descend(optimiser, network, loss, steepest=2.0)
             follow(steady, network, min(1 - 1 / STEADY, step / (step + 20)))
             mean = 0.99 * mean + 0.01 * float(loss.detach())
             if step % 250 == 249 or step + 1 == options.steps:
@@ -157,7 +151,8 @@ def train(options: argparse.Namespace) -> FigureNetwork:
                 print(f"step {step + 1}, {time.monotonic() - begun:.0f} s: {mean:.3f} {about}", flush=True)
     except KeyboardInterrupt:
         print(f"interrupted at step {step}", flush=True)
-    return steady.eval()
+    sample = torch.zeros(2, CHANNELS, SIDE_PX, SIDE_PX)
+    export(steady, options.out / "figure.onnx", sample, ("seen", ["figure"]))
 
 
 @torch.no_grad()
@@ -166,33 +161,12 @@ def _judged(network: FigureNetwork, data: Crops) -> str:
     network.eval()
     said = []
     for kind in data.kinds:
-        parts = (network(channels(part.float() / BYTE))[:, 0] for part in kind.split(256))
+        parts = (network(_seen(part.float() / STORED))[:, 0] for part in kind.split(256))
         said.append(torch.cat([*parts]))
     discs, figures = (float(wrong.float().mean()) for wrong in (said[0] > 0, said[1] <= 0))
     return f"wrong of the discs {discs:.4f}, of the figures {figures:.4f}"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shards", type=Path, nargs="+", required=True)
-    parser.add_argument(
-        "--batch", type=int, nargs="+", default=[44, 68], help="crops of each folder at a step"
-    )
-    parser.add_argument("--judged", type=Path, help="shards that are not learnt from")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=3200)
-    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-    if len(options.batch) != len(options.shards):
-        parser.error(f"--batch: {len(options.shards)} numbers wanted, one for each folder of shards")
-    network = train(options)
-    sample = torch.zeros(2, CHANNELS, SIDE_PX, SIDE_PX)
-    export(network, options.out / "figure.onnx", sample, ("seen", ["figure"]))
-
-
 if __name__ == "__main__":
-    main()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+    train(learning.options(__doc__, steps=3200))

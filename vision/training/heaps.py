@@ -31,7 +31,7 @@ from vision.training.compose import Lying, compose, random_lighting, through_cam
 from vision.training.photographs import surface_of, view_of
 from vision.training.scenes import board_texture, found_view, random_palette, random_table_top, random_view
 from vision.training.sets import random_set
-from vision.training.shards import compose_shards, made_or_cut
+from vision.training.shards import compose_shards, made_or_cut, photographs
 
 Floats = NDArray[np.float32]
 # Crops of heaps, and how many blocks each has (0: in disorder).
@@ -165,10 +165,7 @@ def main() -> None:
     options = made_or_cut(__doc__, scenes=160, per_shard=10)
     board = load_board("anthology")
     if options.command == "photographs":
-        options.out.mkdir(parents=True, exist_ok=True)
-        photos = sorted(path.with_suffix(".jpg") for path in options.photos.glob("*.json"))
-        for number, photo in enumerate(photos):
-            rng = np.random.default_rng([options.seed, number])
+        for rng, photo in photographs(options):
             store(options.out / f"{photo.stem}.npz", [photographed(photo, rng, board)])
         return
 

@@ -39,6 +39,14 @@ def pace(optimiser: torch.optim.Optimizer, highest: float, step: int, steps: int
         group["lr"] = rate
 
 
+def descend(optimiser: torch.optim.Optimizer, network: nn.Module, loss: Tensor, steepest: float) -> None:
+    """One step down the loss, along a gradient no longer than that."""
+    optimiser.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(network.parameters(), steepest)
+    optimiser.step()
+
+
 @torch.no_grad()
 def follow(steady: nn.Module, network: nn.Module, share: float) -> None:
     """Move `steady` to where the network is, keeping this share of where it was."""

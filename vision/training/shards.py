@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
+from rich.progress import track
 
 # Stores one shard's examples at that path, made from that chance alone, and tells how many they are.
 Store = Callable[[np.random.Generator, Path], int]
@@ -41,3 +42,12 @@ def made_or_cut(about: str, scenes: int, per_shard: int) -> argparse.Namespace:
         command.add_argument("--out", type=Path, required=True)
         command.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
+
+
+def photographs(options: argparse.Namespace) -> Iterator[tuple[np.random.Generator, Path]]:
+    """The labelled photographs of `made_or_cut`, each with a chance of its own; makes the folder for what is
+    cut out of them."""
+    options.out.mkdir(parents=True, exist_ok=True)
+    labels = sorted(options.photos.glob("*.json"))
+    for number, label in enumerate(track(labels, "photographs")):
+        yield np.random.default_rng([options.seed, number]), label.with_suffix(".jpg")

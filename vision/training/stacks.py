@@ -46,7 +46,7 @@ from vision.training.scenes import (
     random_view,
 )
 from vision.training.sets import random_set
-from vision.training.shards import compose_shards, made_or_cut
+from vision.training.shards import compose_shards, made_or_cut, photographs
 from vision.view import View
 
 Floats = NDArray[np.float32]
@@ -204,13 +204,9 @@ def main() -> None:
     options = made_or_cut(__doc__, scenes=360, per_shard=10)
     board = load_board("anthology")
     if options.command == "photographs":
-        options.out.mkdir(parents=True, exist_ok=True)
-        for number, label in enumerate(sorted(options.photos.glob("*.json"))):
-            made = photographed(
-                label.with_suffix(".jpg"), np.random.default_rng([options.seed, number]), board
-            )
-            if made:
-                store(options.out / f"photo-{label.stem}.npz", made)
+        for rng, photo in photographs(options):
+            if made := photographed(photo, rng, board):
+                store(options.out / f"photo-{photo.stem}.npz", made)
         return
 
     def shard(rng: np.random.Generator, path: Path) -> int:

@@ -20,7 +20,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
 from engine.board import Board, load_board
 from engine.position import Piece
@@ -54,7 +53,7 @@ from vision.training.scenes import (
     write,
 )
 from vision.training.sets import random_set
-from vision.training.shards import compose_shards, made_or_cut
+from vision.training.shards import compose_shards, made_or_cut, photographs
 from vision.view import Array
 
 Floats = NDArray[np.float32]
@@ -193,11 +192,8 @@ def traced(photo: Path, rng: np.random.Generator) -> list[Sample]:
 def main() -> None:
     options = made_or_cut(str(__doc__), scenes=600, per_shard=40)
     if options.command == "photographs":
-        options.out.mkdir(parents=True, exist_ok=True)
-        photos = sorted(path.with_suffix(".jpg") for path in options.photos.glob("*.json"))
-        for number, photo in enumerate(track(photos, "photographs")):
-            samples = traced(photo, np.random.default_rng([options.seed, number]))
-            if samples:
+        for rng, photo in photographs(options):
+            if samples := traced(photo, rng):
                 write(options.out / f"{photo.stem}.npz", samples)
         return
     board = load_board("anthology")

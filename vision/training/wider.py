@@ -1,8 +1,8 @@
 """Discs and figures with what is around them, for the network that tells one from the other.
 
-    python -m vision.training.wider compose --out composed --scenes 1800 --per-shard 60 --seed 11
-    python -m vision.training.wider photographs --photos PHOTOS --out traced --seed 1
-    python -m vision.training.figures --shards composed traced --seed 2 --out vision/models
+    python -m vision.training.wider compose --out wide --scenes 1800 --per-shard 60 --seed 11
+    python -m vision.training.wider photographs --photos PHOTOS --out wide --seed 1
+    python -m vision.training.figures --shards wide --seed 2 --out vision/models
 
 Most of the composed boards are ones that players might have made, where figures stand in any number; the
 photographs are lessons of either renderer (`vision.training.photographs`).
@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
 from vision.figures import DISC, FIGURE, SIDE_PX, TIMES, slots_of, with_masks
 from vision.locate import Located
@@ -25,6 +24,7 @@ from vision.sight import Sight
 from vision.training.compose import random_lighting
 from vision.training.photographs import colours_of, sight_of, truth_of
 from vision.training.scenes import (
+    STORED,
     Prints,
     as_printed,
     labels_of,
@@ -37,13 +37,13 @@ from vision.training.scenes import (
     random_view,
 )
 from vision.training.sets import random_set
-from vision.training.shards import compose_shards, made_or_cut
+from vision.training.shards import compose_shards, made_or_cut, photographs
 
 Bytes = NDArray[np.uint8]
 # (N, 8, SIDE_PX, SIDE_PX) crops as bytes, and (N,) whether a figure stands there.
 Examples = tuple[Bytes, NDArray[np.bool_]]
-# What a crop's value of one is stored as.
-BYTE = 182
+# How the files of what is cut out of photographs begin.
+PHOTOGRAPHED = "photo"
 # How often composed boards are not ours, what share of their fields is taken, and how often a hand is there.
 OWN, FILL, HANDS = 0.75, (0.15, 0.35, 0.6), 0.1
 SIZES = ((1280, 720), (1280, 720), (960, 540), (1600, 900), (640, 480), (810, 1080))
@@ -88,7 +88,7 @@ def traced(photo: Path, rng: np.random.Generator) -> Examples | None:
             if what.body >= 0 and not what.covered_by
         ]
         cuts.append(examples(rng, sight, kinds, MOST_TRACED))
-    return together([each for each in cuts if each is not None])
+    return together([each for each in cuts if each])
 
 
 def examples(
@@ -103,7 +103,7 @@ def examples(
     if not figures + discs:
         return None
     crops = with_masks(sight.wide_crops([*figures, *discs], TIMES, SIDE_PX), [*figures, *discs])
-    stored = np.clip(np.round(crops * BYTE), 0, 255).astype(np.uint8)
+    stored = np.clip(np.round(crops * STORED), 0, 255).astype(np.uint8)
     return stored, np.arange(len(stored)) < len(figures)
 
 
@@ -122,17 +122,14 @@ def write(path: Path, made: Examples) -> None:
 def main() -> None:
     options = made_or_cut(str(__doc__), scenes=1800, per_shard=60)
     if options.command == "photographs":
-        options.out.mkdir(parents=True, exist_ok=True)
-        photos = sorted(path.with_suffix(".jpg") for path in options.photos.glob("*.json"))
-        for number, photo in enumerate(track(photos, "photographs")):
-            path = options.out / f"{photo.stem}.npz"
-            made = None if path.exists() else traced(photo, np.random.default_rng([options.seed, number]))
-            if made is not None:
+        for rng, photo in photographs(options):
+            path = options.out / f"{PHOTOGRAPHED}-{photo.stem}.npz"
+            if not path.exists() and (made := traced(photo, rng)):
                 write(path, made)
         return
 
     def store(rng: np.random.Generator, path: Path) -> int:
-        parts = [made for _ in range(options.per_shard) if (made := composed(rng)) is not None]
+        parts = [made for _ in range(options.per_shard) if (made := composed(rng))]
         if made := together(parts):
             write(path, made)
         return sum(len(each[1]) for each in parts)
