@@ -153,8 +153,10 @@ def _read_pieces(
     out_of_shadow(sight, places, looks, shadow_bgr(seen, board.size_mm))
     names = [low[index].kind for index in chosen]
     sure = np.array([low[index].sure for index in chosen], np.float32)
-    learnt = palette.adapted(looks.seen, palette.allowed(board, game, names), sure, names, looks.around)
-    told = learnt.told(looks, board, game, names)
+    at_mm = np.array([place.at_mm for place in places])
+    allowed = palette.allowed(board, game, names)
+    learnt = palette.adapted(looks.seen, allowed, sure, names, looks.around, at_mm)
+    told = learnt.told(looks, board, game, names, at_mm)
     for index, place, colours in zip(chosen, places, told, strict=True):
         best = int(colours.argmax())
         sure_of = low[index].sure * float(colours[best])

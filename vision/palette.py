@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board
+from vision.lamp import Lamp, find_lamp
 from vision.light import GAMMA
 from vision.network import Looks
 from vision.places import colours_of
@@ -19,6 +20,7 @@ from vision.shades import BRIGHTNESS_UNIT, SPACE, TINT_UNIT, gap
 from vision.surface import Surface
 
 Floats = NDArray[np.float32]
+Array = NDArray[np.float64]
 # Brighter by, saturation, contrast.
 Start = tuple[float, float, float]
 Bools = NDArray[np.bool_]
@@ -35,8 +37,11 @@ OF_SIDES, SIDES_SPREAD = ("figure",), 0.2
 # where 171 were: pale green or yellow ones as white; of 5,714 in photographs two, as before.)
 # No more than MOST_MIRRORED of it: with more a white piece in tinted light was told as a mirroring black one.
 # Not where the print is only known from a photograph, and so the light is: there grey pieces are taken for
-# mirroring black ones (of 2,894 pieces on 25 boards of another renderer 42 are told wrongly so, 59 with it).
+# mirroring black ones (of 2,894 pieces on 25 boards of another renderer 42 are told wrongly so, 59 with it),
+# or for red ones under a lamp (four in 245 photographs, and none was told rightly by it).
 MIRRORED, MOST_MIRRORED, WHITE = 0.2, 0.4, np.full(3, 0.95, np.float32)
+# Pieces that show more of their paint than this mirror no lamp (see `lamp`).
+UNLIT = 0.95
 # Where the search begins: brightness, saturation and contrast of the whole kind (a set may be stained dark).
 STARTS = tuple(product((-0.12, 0.0, 0.12, 0.24), (0.6, 0.8, 1.0), (0.4, 0.6, 0.8, 1.0)))
 # With shades that a profile tells, only the light can have changed.
@@ -87,7 +92,7 @@ class Set:
 class Palette:
     """Colour names and their nominal shades, (P, 3) display-referred BGR 0..1; `of_kind` holds what was
     learnt of each kind of piece, `paints` what that tells of kinds that were not seen, `known` what a profile
-    tells of the set; tails, mirrored: see `TAILS` and `MIRRORED`."""
+    tells of the set, `lamp` which one the pieces mirror; tails, mirrored: see `TAILS` and `MIRRORED`."""
 
     names: tuple[str, ...]
     shades: Floats
@@ -96,6 +101,7 @@ class Palette:
     tails: float = TAILS
     mirrored: bool = True
     paints: Set | None = None
+    lamp: Lamp | None = None
 
     @classmethod
     def of(
@@ -138,27 +144,44 @@ class Palette:
         kinds: Sequence[str],
         around: Floats | float = 1.0,
         matt: Floats | None = None,
+        at_mm: Array | None = None,
     ) -> Floats:
         """(N, P) probabilities of the colours of N pieces; `allowed` (N, P) says which a piece may have,
-        `kinds` what each of them is; around, matt: (N,), (N, 3) see `Looks`."""
-        chances = np.zeros((len(seen), len(self.names)), np.float32)
-        dim = np.broadcast_to(np.float32(around), len(seen))
+        `kinds` what each of them is; around, matt: (N,), (N, 3) see `Looks`; at_mm: (N, 2) where they lie, if
+        they may mirror the lamp that others do."""
+        paint = 1.0 if at_mm is None or self.lamp is None else self.lamp.paint(at_mm, kinds)
+        likely = self.likely(seen, kinds, around, paint)
+        if matt is not None:
+            likely = (1 - MIRRORS) * likely + MIRRORS * self.likely(matt, kinds, around)
+        likely = np.maximum(likely, UNLIKELY) * allowed
+        return np.asarray(likely / np.maximum(likely.sum(axis=1, keepdims=True), UNLIKELY), np.float32)
+
+    def likely(
+        self, seen: Floats, kinds: Sequence[str], around: Floats | float = 1.0, paint: Floats | float = 1.0
+    ) -> Floats:
+        """(N, P) how likely N pieces look so if they have those colours, see `beliefs`; paint: (N,) how much
+        of that they show, see `lamp`."""
+        found = np.zeros((len(seen), len(self.names)), np.float32)
+        dim, bare = (np.broadcast_to(np.float32(each), len(seen)) for each in (around, paint))
         for kind in dict.fromkeys(kinds):
             chosen = np.flatnonzero(np.array(kinds) == kind)
             own = self.of_pieces(kind)
-            as_it_is = own.shades, own.spread, dim[chosen], kind, self.mirrored
-            likely = _likely(_gaps(seen[chosen], *as_it_is), self.tails)
-            if matt is not None:
-                beside = _likely(_gaps(matt[chosen], *as_it_is), self.tails)
-                likely = (1 - MIRRORS) * likely + MIRRORS * beside
-            likely = np.maximum(likely, UNLIKELY) * allowed[chosen]
-            chances[chosen] = likely / np.maximum(likely.sum(axis=1, keepdims=True), UNLIKELY)
-        return chances
+            white = own.shades[self.names.index("white")] if "white" in self.names else WHITE
+            share = bare[chosen, None, None]
+            shades = share * own.shades + (1 - share) * white
+            # What mirrors the lamp that is known mirrors nothing else.
+            mirrored = (bare[chosen] > UNLIT) & self.mirrored
+            gaps = _gaps(seen[chosen], shades, own.spread, dim[chosen], kind, mirrored)
+            found[chosen] = np.exp(-0.5 * TRUST * self.tails * np.log1p(gaps / self.tails))
+        return found
 
-    def told(self, looks: Looks, board: Board, game: str | None, kinds: Sequence[str]) -> Floats:
+    def told(
+        self, looks: Looks, board: Board, game: str | None, kinds: Sequence[str], at_mm: Array | None = None
+    ) -> Floats:
         """`beliefs` of the pieces of these kinds that the networks looked at; each may have any colour that
         its kind has in `game`."""
-        return self.beliefs(looks.seen, self.allowed(board, game, kinds), kinds, looks.around, looks.matt)
+        allowed = self.allowed(board, game, kinds)
+        return self.beliefs(looks.seen, allowed, kinds, looks.around, looks.matt, at_mm)
 
     def nominal(self, board: Board, game: str | None, kind: str) -> Floats:
         """(P, 3) the shades that pieces of a kind have in `game`, as the board file says."""
@@ -170,11 +193,18 @@ class Palette:
         return np.array([[name in colours for name in self.names] for colours in of_kinds])
 
     def adapted(
-        self, seen: Floats, allowed: Bools, weight: Floats, kinds: Sequence[str], around: Floats | float = 1.0
+        self,
+        seen: Floats,
+        allowed: Bools,
+        weight: Floats,
+        kinds: Sequence[str],
+        around: Floats | float = 1.0,
+        at_mm: Array | None = None,
     ) -> Palette:
         """The palette moved, kind by kind, to where the pieces seen have it; `weight` (N,) tells how surely
         each is a piece; around: (N,) see `Looks`. One piece moves it little, many move it fully; of figures,
-        which are few, a set's discs or blocks tell what its paints are like."""
+        which are few, a set's discs or blocks tell what its paints are like. at_mm: (N, 2) where they lie; a
+        lamp that they may mirror is looked for only if that is told."""
         named, dim = np.array(kinds), np.broadcast_to(np.float32(around), len(seen))
         counts = Counter(named[weight > 0].tolist())
 
@@ -198,7 +228,10 @@ class Palette:
         paints = self._paints(learnt, counts, fitted)
         for kind in (kind for kind in FEW if counts[kind] and kind not in learnt):
             learnt[kind] = fitted((kind,), self.shades if paints is None else paints.shades)
-        return replace(self, of_kind={**self.known, **learnt}, paints=paints)
+        found = replace(self, of_kind={**self.known, **learnt}, paints=paints, lamp=None)
+        if at_mm is None or not self.mirrored:
+            return found
+        return replace(found, lamp=find_lamp(found, seen, allowed, weight, kinds, dim, at_mm))
 
     def _paints(
         self,
@@ -238,7 +271,7 @@ def _fit(
     spread = np.full_like(brighter, apart)
     often = np.ones((len(starts), 1, len(known)), np.float32)
     for _ in range(ROUNDS):
-        gaps = _gaps(seen, start + common + own, spread, around, kind, mirrored)
+        gaps = _gaps(seen, (start + common + own)[:, None], spread, around, kind, mirrored)
         share = np.exp(-0.5 * gaps) * allowed * often
         share = share / (share.sum(axis=2, keepdims=True) + OUTLIER * spread**3) * weight[:, None]
         count = share.sum(axis=1)[..., None]
@@ -252,7 +285,7 @@ def _fit(
             3 * SPREAD_PIECES * USUAL_SPREAD**2 + (share * gaps).sum(axis=(1, 2))[:, None, None] * spread**2
         )
         spread = np.sqrt(away / (3 * SPREAD_PIECES + 3 * count.sum(axis=1, keepdims=True)))
-    gaps = _gaps(seen, start + common + own, spread, around, kind, mirrored)
+    gaps = _gaps(seen, (start + common + own)[:, None], spread, around, kind, mirrored)
     chance = (np.exp(-0.5 * gaps) * allowed).sum(axis=2)
     fit = (weight * np.log(chance / spread[..., 0] ** 3 + OUTLIER)).sum(axis=1)
     brightness = common.mean(axis=2, keepdims=True)
@@ -271,11 +304,6 @@ def _under(cast: NDArray[np.float64], shades: Floats) -> Floats:
     return np.clip((shades**GAMMA * cast) ** (1 / GAMMA), 0, 1.2).astype(np.float32)
 
 
-def _likely(gaps: Floats, tails: float) -> Floats:
-    """How likely a piece is so far from a colour's shade (see `_gaps`)."""
-    return np.asarray(np.exp(-0.5 * TRUST * tails * np.log1p(gaps / tails)), np.float32)
-
-
 def _common(count: Floats, moved: Floats) -> Floats:
     """(K, 1, 3) shift of the whole kind, brightness and tint each shrunk by its prior, of (K, P, 1) pieces of
     each colour and (K, P, 3) sums of how far they are from it."""
@@ -288,20 +316,21 @@ def _common(count: Floats, moved: Floats) -> Floats:
 
 
 def _gaps(
-    seen: Floats, shades: Floats, spread: Floats | float, around: Floats, kind: str, mirrored: bool
+    seen: Floats, shades: Floats, spread: Floats | float, around: Floats, kind: str, mirrored: Bools | bool
 ) -> Floats:
-    """(..., N, P) squared distances of (N, 3) colours from (..., P, 3) shades in units of the spread, each
-    piece of the kind in as much shadow as suits it and lies around it, or, unless mostly its sides are seen
-    and if any may be `mirrored`, mirroring as much light: a white block in the shade is a dim white, not a
-    green, and a green one under a lamp a pale green, not a white."""
+    """(..., N, P) squared distances of (N, 3) colours from (..., N or 1, P, 3) shades in units of the
+    spread, each piece of the kind in as much shadow as suits it and lies around it, or, unless mostly its
+    sides are seen and where any may be `mirrored`, mirroring as much light: a white block in the shade is a
+    dim white, not a green, and a green one under a lamp a pale green, not a white."""
     of_sides = kind in OF_SIDES
     odd = SIDES_SPREAD if of_sides else SHADOW_SPREAD
     unit = np.asarray(spread, np.float32)[..., None] if np.ndim(spread) else np.float32(spread)
-    seen, shades = seen[:, None] / unit, shades[..., None, :, :] / unit
+    seen, shades = seen[:, None] / unit, shades / unit
     in_shadow = gap(seen, shades, SHADOWS, odd, around[:, None])
-    if of_sides or not mirrored:
+    if of_sides or not np.any(mirrored):
         return in_shadow
-    return np.minimum(in_shadow, _gaps_of_mirrors(seen, shades, unit))
+    mirroring = np.minimum(in_shadow, _gaps_of_mirrors(seen, shades, unit))
+    return mirroring if np.all(mirrored) else np.where(np.asarray(mirrored)[:, None], mirroring, in_shadow)
 
 
 def _gaps_of_mirrors(seen: Floats, shades: Floats, unit: Floats | np.float32) -> Floats:

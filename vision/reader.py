@@ -226,8 +226,9 @@ class Reader:
             known = np.array([[name == thing.colour for name in self.palette.names] for thing in things])
             weight = known.any(axis=1).astype(np.float32)
             kinds = [thing.kind for thing in things]
+            at_mm = np.array([place.at_mm for place in places])
             self._colours = self.palette.on(sight.surface).adapted(
-                looks.seen, known, weight, kinds, looks.around
+                looks.seen, known, weight, kinds, looks.around, at_mm
             )
 
     def _believe_areas(self, sight: Sight, before: Position) -> None:
@@ -415,14 +416,15 @@ class Reader:
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
                     stones[place.id] = matt
             allowed = self.palette.allowed(self.board, self.game, kinds)
+            at_mm = np.array([place.at_mm for place in places])
             if learn:
                 pieces = 1 - looks.bare
                 weight = pieces * (pieces > 0.5) * (allowed.sum(axis=1) > 1)
                 known = self._unchanged(places, kinds, allowed, before) if before else allowed
                 self._colours = self.palette.on(sight.surface).adapted(
-                    looks.seen, known, weight, kinds, looks.around
+                    looks.seen, known, weight, kinds, looks.around, at_mm
                 )
-            colours = self._colours.beliefs(looks.seen, allowed, kinds, looks.around, looks.matt)
+            colours = self._colours.beliefs(looks.seen, allowed, kinds, looks.around, looks.matt, at_mm)
             self._believe(sight, places, looks.kind, colours, self._colours.names)
         tops = self._read_tops(sight, {place.id for place in places})
         look_behind(self.board, self.game, self._colours, sight, places, tops)
