@@ -94,8 +94,8 @@ def warnings_of(
     if has_reference and sight.light.misfit > CHANGED_BOARD:
         found.append(
             Text(
-                "the board looks different from the profile's empty board: photograph it anew",
-                "das Brett sieht anders aus als das leere Brett des Profils: neu fotografieren",
+                "the board looks different from the photograph of it empty: photograph it empty anew",
+                "das Brett sieht anders aus als auf dem Foto des leeren Bretts: es leer neu fotografieren",
             )
         )
     return found
