@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain, compress
 
 import cv2
 import numpy as np
@@ -107,19 +108,21 @@ def _behind_tall_ones(
 ) -> list[str]:
     """Those of these places on which a piece was read that would hardly be seen behind tall ones."""
     tall = [each for each in read_on(board, sight, every) if each[3] + each[0].top_mm > TALL_MM]
-    eye, found = sight.view.camera_mm[:2], []
+    eye, asked, before = sight.view.camera_mm[:2], [], []
     for place in places if tall else ():
         body = body_read(board, sight.beliefs.get(place.id, {}))
         if body is None or place.id in sight.unseen:
             continue
         away = math.dist(place.at_mm, eye)
-        before = [
-            each for each in tall
-            if math.dist(each[1], eye) < away and 0 < math.dist(each[1], place.at_mm) < FAR_BEHIND_MM
-        ]  # fmt: skip
-        if before and uncovered(sight.view, [replace(place, bodies=(body,))], before)[0] < HARDLY_SEEN:
-            found.append(place.id)
-    return found
+        nearer = [
+            math.dist(each[1], eye) < away and 0 < math.dist(each[1], place.at_mm) < FAR_BEHIND_MM
+            for each in tall
+        ]
+        if any(nearer):
+            asked.append(replace(place, bodies=(body,)))
+            before.append(nearer)
+    shares = uncovered(sight.view, asked, tall, before)
+    return [place.id for place, share in zip(asked, shares, strict=True) if share < HARDLY_SEEN]
 
 
 def _without_print(sight: Sight, bare: Sequence[Place]) -> list[Place]:
@@ -178,15 +181,25 @@ def _is_bare(sight: Sight, place: Place) -> bool:
     return place.id not in sight.unseen and sight.beliefs.get(place.id, {}).get(None, 0.0) > BELIEVED
 
 
-def uncovered(view: View, places: Sequence[Place], stood: Sequence[Stood]) -> list[float]:
-    """How much of the first body of each place would be seen beside what stands there: 0..1."""
-    hulls = [hull for parts in outlines_of_all(view, stood) for hull, _ in parts]
+def uncovered(
+    view: View,
+    places: Sequence[Place],
+    stood: Sequence[Stood],
+    before: Sequence[Sequence[bool]] | None = None,
+) -> list[float]:
+    """How much of the first body of each of N places would be seen beside the M pieces that stand there:
+    0..1. before: (N, M) which of these may hide each; None: any of them."""
+    if not places:
+        return []
+    hulls = outlines_of_all(view, stood)
+    bodies = [(place.bodies[0], place.at_mm, place.angle_deg, place.ground_mm) for place in places]
+    each_before = [hulls] * len(places) if before is None else [compress(hulls, row) for row in before]
     shares = []
-    for place, frame in zip(places, frames_of(view, places), strict=True):
+    every = zip(frames_of(view, places), outlines_of_all(view, bodies), each_before, strict=True)
+    for frame, outlines, others in every:
         own, covered = np.zeros((2, CROP_PX, CROP_PX), np.uint8)
-        outlines = place.bodies[0].outlines(view, place.at_mm, place.angle_deg, place.ground_mm)
-        for mask, parts in ((own, [hull for hull, _ in outlines]), (covered, hulls)):
-            for hull in parts:
+        for mask, parts in ((own, outlines), (covered, chain.from_iterable(others))):
+            for hull, _ in parts:
                 cv2.fillConvexPoly(mask, np.round(frame.into_crop(hull)).astype(np.int32), 1)
         shares.append(float((covered[own > 0] == 0).mean()) if own.any() else 1.0)
     return shares
