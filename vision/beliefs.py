@@ -18,7 +18,7 @@ from vision.alone import look_alone
 from vision.beside import look_askew, look_beside
 from vision.consensus import Consensus, OffPrint, around, looks_of, weighed_with
 from vision.faint import look_for_outlines
-from vision.figures import ELSEWHERE, FIGURE_TO_DISC, OURS, tell_figures
+from vision.figures import FEW_FIGURES, FIGURE_TO_DISC, MANY_FIGURES, tell_figures
 from vision.network import EMPTY, HIDDEN, Looks
 from vision.places import SLOTS, Place
 
@@ -91,7 +91,9 @@ def look_at(
     kind = kind if guessed else _beside_the_empty(sight, places, crops, kind, bystanders)
     found = replace(
         found,
-        kind=kind if guessed else tell_figures(sight, places, kind, often=OURS if known_game else ELSEWHERE),
+        kind=kind
+        if guessed
+        else tell_figures(sight, places, kind, often=FEW_FIGURES if known_game else MANY_FIGURES),
     )
     look_alone(sight, places, crops, found)
     if guessed:

@@ -387,8 +387,7 @@ class Reader:
         clock = time.perf_counter()
         stones = self._read_places(sight, places, learn, before)
         find_covered(self.board, self.game, sight, places, self.places)
-        seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
-        sight.beliefs |= one_of_each(self.board, self.game, seen, {place.id for place in places})
+        sight.beliefs |= one_of_each(self.board, self.game, sight.seen(), {place.id for place in places})
         clock = _lap(sight, "places", clock)
         if stones:
             faces = find_faces(self.board, sight, list(stones))
@@ -538,8 +537,7 @@ class Reader:
         knows that of the sets of games of one's own."""
         if not self._knows_game:
             return {}
-        seen = {place: each for place, each in sight.beliefs.items() if place not in sight.unseen}
-        return one_figure_each(seen, sight.loose, read)
+        return one_figure_each(sight.seen(), sight.loose, read)
 
     def _inside(self, sight: Sight, places: tuple[Place, ...]) -> tuple[Place, ...]:
         """The places of which the picture shows enough; the others are noted as unseen."""

@@ -76,6 +76,10 @@ class Sight:
         """Where the board mirrors a lamp, see `vision.glare.find_glare`."""
         return find_glare(self.halves, self.view, self.surface, self.light)
 
+    def seen(self) -> dict[str, dict[Thing | None, float]]:
+        """What is believed of the places that are seen."""
+        return {place: belief for place, belief in self.beliefs.items() if place not in self.unseen}
+
     def lying_in(self, area: str) -> list[Piece]:
         """The pieces that lie in this area, as far as is known."""
         return [piece for piece in self.loose if piece.field == area]

@@ -9,7 +9,16 @@ import pytest
 
 from engine.board import load_board
 from vision import figures
-from vision.figures import ELSEWHERE, FIGURE_TO_DISC, LEAST, OURS, chances, channels, slots_of, tell_figures
+from vision.figures import (
+    FEW_FIGURES,
+    FIGURE_TO_DISC,
+    LEAST,
+    MANY_FIGURES,
+    chances,
+    channels,
+    slots_of,
+    tell_figures,
+)
 from vision.nets import answers
 from vision.network import EMPTY
 from vision.places import SLOTS, places_of, top_place
@@ -46,26 +55,26 @@ def seen(monkeypatch, scores):
 def test_what_stands_out_among_a_tables_discs_is_a_figure():
     """From above all of a maker's cones look rather like discs, but less so than each of its discs."""
     discs, cones = np.full(12, -5.0), np.full(4, -2.2)
-    assert (chances(np.concatenate([discs, cones]), ELSEWHERE)[12:] > 0.5).all()
-    assert (chances(np.concatenate([discs, cones]), ELSEWHERE)[:12] < 0.05).all()
+    assert (chances(np.concatenate([discs, cones]), MANY_FIGURES)[12:] > 0.5).all()
+    assert (chances(np.concatenate([discs, cones]), MANY_FIGURES)[:12] < 0.05).all()
 
 
 def test_discs_of_a_make_that_looks_like_figures_are_discs():
     """Where all look alike and one stands out, that one is the figure."""
     tall, figure = np.random.default_rng(1).normal(-3.4, 0.3, 12), [4.0]
-    told = chances(np.array([*tall, *figure]), OURS)
+    told = chances(np.array([*tall, *figure]), FEW_FIGURES)
     assert (told[:12] < 0.05).all()
     assert told[12] > 0.7
 
 
 def test_figures_are_rarer_in_our_games():
-    assert chances(np.array([-1.0]), OURS) < chances(np.array([-1.0]), ELSEWHERE)
+    assert chances(np.array([-1.0]), FEW_FIGURES) < chances(np.array([-1.0]), MANY_FIGURES)
 
 
 def test_only_what_is_in_doubt_is_told_anew(monkeypatch):
     kind = said([(0.7, 0.29), *[(0.996, 0.003)] * 20, (0.001, 0.998), (0.2, 0.01)])
     sight, asked = seen(monkeypatch, {RING[0].id: 4.0})
-    told = tell_figures(sight, RING[: len(kind)], kind, OURS)
+    told = tell_figures(sight, RING[: len(kind)], kind, FEW_FIGURES)
     assert told[0, FIGURE] > 0.65
     assert np.array_equal(told[1:], kind[1:])
     assert told.sum(axis=1) == pytest.approx(1)
@@ -78,17 +87,17 @@ def test_only_what_is_in_doubt_is_told_anew(monkeypatch):
 def test_nothing_is_asked_where_all_is_sure(monkeypatch):
     kind = said([(1 - LEAST / 3, LEAST / 3)] * 5)
     sight, asked = seen(monkeypatch, {})
-    assert tell_figures(sight, RING[:5], kind, OURS) is kind
+    assert tell_figures(sight, RING[:5], kind, FEW_FIGURES) is kind
     assert not asked
 
 
 def test_how_rare_figures_are_counts_once(monkeypatch):
     """`beliefs.weighed` still takes them for rarer than the networks do."""
     sight, _ = seen(monkeypatch, {RING[0].id: -1.0})
-    told = tell_figures(sight, RING[:1], said([(0.7, 0.3)]), OURS)[0]
+    told = tell_figures(sight, RING[:1], said([(0.7, 0.3)]), FEW_FIGURES)[0]
     after = told[FIGURE] * FIGURE_TO_DISC / (told[FIGURE] * FIGURE_TO_DISC + told[DISC])
     score = (np.log(0.3 / 0.7) - 1.0) / 2
-    assert after == pytest.approx(chances(np.array([score]), OURS)[0], rel=1e-3)
+    assert after == pytest.approx(chances(np.array([score]), FEW_FIGURES)[0], rel=1e-3)
 
 
 def test_it_is_asked_only_where_a_disc_or_a_figure_may_stand():
