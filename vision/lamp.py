@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
@@ -29,7 +30,7 @@ REACHES_MM, STRENGTHS = (20.0, 35.0, 60.0, 100.0), (0.3, 0.5, 0.7, 0.85, 0.95)
 # The search goes on from there in steps of these: the middle (mm), the reach's logarithm, the strength.
 STEPS, MOST_STEPS = np.array([15.0, 15.0, 0.3, 0.1]), 200
 # Shares of paint at which it is asked how likely a piece looks so; in between they are interpolated.
-SHARES = np.linspace(1, 0.1, 10)
+SHARES, NEXT_SHARES = np.linspace(1, 0.1, 10), np.ones((3, 1), np.uint8)
 # No piece speaks for or against a lamp more than what has another reason altogether would.
 OTHERWISE = 1e-3
 # Log likelihood by which all pieces must be better explained with a lamp, and a single one for its middle to
@@ -74,24 +75,26 @@ def find_lamp(
     likely = np.stack([palette.likely(seen, own, around, share) for share in SHARES]) * allowed
     explained = np.log((likely * _often(likely[0], own, allowed)).sum(axis=2) + OTHERWISE)
     gained = explained - explained[0]
+    return _best_of(gained, at_mm)
+
+
+def _best_of(gained: Floats, at_mm: Array) -> Lamp | None:
+    """The lamp under which N pieces at these points gain most, if that is enough; gained: what each gains
+    where it shows so much of its paint, (len(SHARES), N)."""
     speaks = gained.max(axis=0)
-    if speaks.sum() < BETTER:
-        return None
     middles = at_mm[speaks > SPEAKS]
-    if not len(middles):
+    if not len(middles) or speaks.sum() < BETTER:
         return None
 
     def better(gained: Floats, middles: Array, reaches_mm: Array, strengths: Array) -> Array:
-        """(...) for lamps at (..., 2), of (...) reach and strength."""
+        """(...) what all gain under lamps at (..., 2), of (...) reach and strength."""
         far = ((at_mm - middles[..., None, :]) ** 2).sum(axis=-1)
         hidden = strengths[..., None] * np.exp(-far / (2 * reaches_mm[..., None] ** 2))
         return _at(gained, hidden).sum(axis=-1)
 
     reaches, strengths = (each.ravel() for each in np.meshgrid(REACHES_MM, STRENGTHS))
     # What a piece would gain by a little more or less, too: no start is exact.
-    about = np.maximum.reduce([gained, np.roll(gained, 1, axis=0), np.roll(gained, -1, axis=0)])
-    about[0], about[-1] = gained[:2].max(axis=0), gained[-2:].max(axis=0)
-    starts = better(about, middles[:, None], reaches, strengths)
+    starts = better(cv2.dilate(gained, NEXT_SHARES), middles[:, None], reaches, strengths)
     if starts.max() < BETTER:
         return None
     middle, other = np.unravel_index(starts.argmax(), starts.shape)
