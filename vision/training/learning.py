@@ -29,7 +29,10 @@ def options(about: str, steps: int, goes_on: str = "") -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     if goes_on:
         parser.add_argument("--start", type=Path, help=f"go on from the {goes_on} in this folder")
-    return parser.parse_args()
+    given = parser.parse_args()
+    # Now, not when everything is learnt.
+    given.out.mkdir(parents=True, exist_ok=True)
+    return given
 
 
 def pace(optimiser: torch.optim.Optimizer, highest: float, step: int, steps: int, warm_up: int = 100) -> None:
