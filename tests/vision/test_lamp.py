@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.board import load_board
+from vision import Reader
+from vision.images import load_image
 from vision.lamp import Lamp
 from vision.palette import Palette
 
 BOARD = load_board("anthology")
+PHOTO = Path(__file__).parents[2] / "sample_images" / "photos" / "build-opening-4.jpg"
 NAMES = ("white", "blue", "green", "yellow", "red")
 LAMP = Lamp(np.array([180.0, 240.0]), 45.0, 0.85)
 
@@ -93,3 +97,23 @@ def test_on_print_that_is_known_from_a_photograph_none_is_looked_for():
     table = Table(1, LAMP)
     foreign = replace(table.palette, mirrored=False)
     assert table.learnt(table.at_mm, foreign).lamp is None
+
+
+def test_the_reader_tells_where_the_pieces_lie_that_may_mirror_it(monkeypatch):
+    asked: list[np.ndarray] = []
+
+    def found(palette, seen, allowed, weight, kinds, around, at_mm):
+        asked.append(at_mm)
+        return LAMP
+
+    monkeypatch.setattr("vision.palette.find_lamp", found)
+    reader = Reader("anthology", game="build")
+    dazzled: list[bool] = []
+    paint = Lamp.paint
+    monkeypatch.setattr(
+        Lamp, "paint", lambda lamp, at_mm, kinds: dazzled.append(lamp is LAMP) or paint(lamp, at_mm, kinds)
+    )
+    reader.read(load_image(PHOTO))
+    places = {place.at_mm for place in reader.places}
+    assert asked and all(tuple(point) in places for points in asked for point in points.tolist())
+    assert dazzled and all(dazzled)
