@@ -99,9 +99,12 @@ def run(args: argparse.Namespace) -> int:
         if args.series:
             # From here on the reader knows where the board lies, also after somebody knocked it.
             before, by_hand = seen.position, None
-        _show(args, name, seen)
-        if args.overlay:
-            _write_overlay(args, number, image, reader, seen)
+        try:
+            _show(args, name, seen)
+        finally:
+            # Also if whoever reads what is shown, such as `head`, has seen enough.
+            if args.overlay:
+                _write_overlay(args, number, image, reader, seen)
     return code
 
 

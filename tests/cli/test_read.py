@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -14,6 +16,19 @@ def test_a_picture_of_no_known_kind_is_refused(henge, tmp_path):
     result = henge("read", PHOTO, "--overlay", str(tmp_path / "checked.xyz"))
     assert result.code == 2 and len(result.err.splitlines()) == 1
     assert "checked.xyz" in result.err and ".png" in result.err
+
+
+def test_the_overlay_is_written_although_nobody_reads_on(tmp_path):
+    overlay = tmp_path / "checked.png"
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "cli", "read", PHOTO, "--overlay", str(overlay)],
+        cwd=SAMPLES.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(timeout=60) == 0
+    assert cv2.imread(str(overlay)) is not None
 
 
 def test_what_cannot_be_seen_is_told_in_the_language_asked_for(henge):
