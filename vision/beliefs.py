@@ -88,13 +88,10 @@ def look_at(
         if kind[index, trilith] < 0.5:
             found.put(index, looks, number)
     crops, guessed = crops[: len(places)], sight.surface.guessed
-    kind = kind if guessed else _beside_the_empty(sight, places, crops, kind, bystanders)
-    found = replace(
-        found,
-        kind=kind
-        if guessed
-        else tell_figures(sight, places, kind, often=FEW_FIGURES if known_game else MANY_FIGURES),
-    )
+    if not guessed:
+        kind = _beside_the_empty(sight, places, crops, kind, bystanders)
+        kind = tell_figures(sight, places, kind, often=FEW_FIGURES if known_game else MANY_FIGURES)
+    found = replace(found, kind=kind)
     look_alone(sight, places, crops, found)
     if guessed:
         return found

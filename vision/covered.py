@@ -20,7 +20,7 @@ from engine.board import Board
 from engine.observation import likeliest
 from engine.position import TOP, Thing
 from vision.bodies import Body, Stood, body_of, outlines_of_all
-from vision.crops import CROP_PX, frames_of, sampled
+from vision.crops import CROP_PX, frames_of, outlines_of, sampled
 from vision.glare import BURNT_OUT
 from vision.places import GAME_PIECES, Place
 from vision.shades import differs
@@ -191,14 +191,13 @@ def uncovered(
     0..1. before: (N, M) which of these may hide each; None: any of them."""
     if not places:
         return []
-    hulls = outlines_of_all(view, stood)
-    bodies = [(place.bodies[0], place.at_mm, place.angle_deg, place.ground_mm) for place in places]
+    hulls, outlines = outlines_of_all(view, stood), outlines_of(view, places)
     each_before = [hulls] * len(places) if before is None else [compress(hulls, row) for row in before]
     shares = []
-    every = zip(frames_of(view, places), outlines_of_all(view, bodies), each_before, strict=True)
-    for frame, outlines, others in every:
+    every = zip(frames_of(view, places, outlines), outlines, each_before, strict=True)
+    for frame, bodies, others in every:
         own, covered = np.zeros((2, CROP_PX, CROP_PX), np.uint8)
-        for mask, parts in ((own, outlines), (covered, chain.from_iterable(others))):
+        for mask, parts in ((own, bodies[0]), (covered, chain.from_iterable(others))):
             for hull, _ in parts:
                 cv2.fillConvexPoly(mask, np.round(frame.into_crop(hull)).astype(np.int32), 1)
         shares.append(float((covered[own > 0] == 0).mean()) if own.any() else 1.0)

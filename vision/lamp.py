@@ -51,8 +51,7 @@ class Lamp:
 
     def paint(self, at_mm: Array, kinds: Sequence[str]) -> Floats:
         """(N,) the share of their paint that pieces of these kinds at the points (N, 2) show."""
-        far = ((at_mm - self.at_mm) ** 2).sum(axis=1)
-        hidden = self.strength * np.exp(-far / (2 * self.reach_mm**2))
+        hidden = _hidden(at_mm, self.at_mm, np.array(self.reach_mm), np.array(self.strength))
         return np.where(np.isin(kinds, LEVEL), 1 - hidden, 1).astype(np.float32)
 
 
@@ -86,21 +85,16 @@ def _best_of(gained: Floats, at_mm: Array) -> Lamp | None:
     if not len(middles) or speaks.sum() < BETTER:
         return None
 
-    def better(gained: Floats, middles: Array, reaches_mm: Array, strengths: Array) -> Array:
-        """(...) what all gain under lamps at (..., 2), of (...) reach and strength."""
-        far = ((at_mm - middles[..., None, :]) ** 2).sum(axis=-1)
-        hidden = strengths[..., None] * np.exp(-far / (2 * reaches_mm[..., None] ** 2))
-        return _at(gained, hidden).sum(axis=-1)
-
     reaches, strengths = (each.ravel() for each in np.meshgrid(REACHES_MM, STRENGTHS))
     # What a piece would gain by a little more or less, too: no start is exact.
-    starts = better(cv2.dilate(gained, NEXT_SHARES), middles[:, None], reaches, strengths)
+    about, lamps = cv2.dilate(gained, NEXT_SHARES), (middles[:, None], reaches, strengths)
+    starts = _at(about, _hidden(at_mm, *lamps)).sum(axis=-1)
     if starts.max() < BETTER:
         return None
     middle, other = np.unravel_index(starts.argmax(), starts.shape)
     start = np.array([*middles[middle], math.log(reaches[other]), strengths[other]])
     found = minimize(
-        lambda x: -better(gained, x[:2], np.exp(x[2]), x[3]),
+        lambda x: -_at(gained, _hidden(at_mm, x[:2], np.exp(x[2]), x[3])).sum(),
         start,
         method="Nelder-Mead",
         bounds=[(None, None), (None, None), tuple(np.log(REACH_MM)), STRENGTH],
@@ -109,6 +103,13 @@ def _best_of(gained: Floats, at_mm: Array) -> Lamp | None:
     if -found.fun < BETTER:
         return None
     return Lamp(found.x[:2], math.exp(found.x[2]), float(found.x[3]))
+
+
+def _hidden(at_mm: Array, middles: Array, reaches_mm: Array, strengths: Array) -> Array:
+    """(..., N) how much of the paint of pieces at these points is hidden by lamps at (..., 2), of (...) reach
+    and strength."""
+    far = ((at_mm - middles[..., None, :]) ** 2).sum(axis=-1)
+    return np.asarray(strengths[..., None] * np.exp(-far / (2 * reaches_mm[..., None] ** 2)))
 
 
 def _often(likely: Floats, kinds: Sequence[str], allowed: NDArray[np.bool_]) -> Floats:
