@@ -69,14 +69,18 @@ def _as_it_lies(view: View, place: Place, frame: Frame, crop: Floats) -> Place |
     bodies = tuple(body for body in place.bodies if is_flat(body))
     if not bodies:
         return None
-    photo, printed, unlike = crop[:9].reshape(3, 3, *crop.shape[1:]).transpose(0, 2, 3, 1)
-    may = np.abs(unlike).max(axis=2) > LEAST_UNLIKE
-    other = np.zeros(may.shape, np.uint8)
-    other[may] = differs(photo[may], printed[may])
-    opened = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    count, marks, stats, middles = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    photo, printed = crop[:6].reshape(2, 3, *crop.shape[1:]).transpose(0, 2, 3, 1)
     pixel_mm2 = (frame.step_px / frame.px_per_mm) ** 2
     footprints = [cv2.contourArea(np.array(body.prisms[0].footprint_mm, np.float32)) for body in bodies]
+    may = np.abs(crop[6:9]).max(axis=0) > LEAST_UNLIKE
+    if np.count_nonzero(may) * pixel_mm2 < SMALLEST * min(footprints):
+        return None
+    other = np.zeros(may.shape, np.uint8)
+    other[may] = differs(photo[may], printed[may])
+    if np.count_nonzero(other) * pixel_mm2 < SMALLEST * min(footprints):
+        return None
+    opened = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    count, marks, stats, middles = cv2.connectedComponentsWithStats(opened, connectivity=8)
     height = 0.5 * max(body.top_mm for body in bodies)
     found: list[tuple[int, Place]] = []
     for mark in range(1, count):
