@@ -22,7 +22,7 @@ from cli.main import DONE, main
 from cli.output import add_json, print_json, print_rows
 from vision import CannotRead, Reader
 from vision.compare import Comparison
-from vision.images import load_image
+from vision.pictures.images import load_image
 
 EMPTY, PIECES, BOARD, LABELS = "empty.jpg", "pieces.jpg", "board.json", "labels.json"
 BEFORE, AFTER, KIT = "before", "after", "kit"

@@ -34,8 +34,8 @@ from engine.position import Position
 from table import Hall, Table
 from table.camera import Watcher
 from vision import Reader
-from vision.images import Image, load_image
-from vision.sources import open_source, quiet_opencv
+from vision.pictures.images import Image, load_image
+from vision.pictures.sources import open_source, quiet_opencv
 from webui import create_app
 from webui.server import served
 

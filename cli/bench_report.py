@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cli.bench_vision import Result, board_file
 from engine.board import load_board
 from vision.compare import Miss
-from vision.images import load_image
+from vision.pictures.images import load_image
 
 Image = NDArray[np.uint8]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import CannotRead, Reader
-from vision.images import load_image
+from vision.pictures.images import load_image
 
 Image = NDArray[np.uint8]
 SIZE_PX = (1920, 1080)

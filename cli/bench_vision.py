@@ -28,10 +28,10 @@ from engine.board import Board
 from engine.board_check import is_number
 from engine.observation import Observation
 from vision import CannotRead, Reader
-from vision.areas import AREA_KINDS
 from vision.compare import Comparison, compare, in_the_picture
-from vision.images import load_image
-from vision.sources import PHOTOS
+from vision.pictures.images import load_image
+from vision.pictures.sources import PHOTOS
+from vision.yards.areas import AREA_KINDS
 
 # A label may tell of a piece on no field what share of it can be seen; with less it is hidden, as a field is.
 LEAST_SEEN = 0.25

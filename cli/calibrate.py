@@ -23,7 +23,7 @@ from cli.output import add_json, add_language, print_json
 from cli.read import corners
 from engine import GAMES
 from engine.board import load_board
-from vision.calibrate import (
+from vision.calibrating.calibrate import (
     Step,
     board_step,
     find_board,
@@ -36,9 +36,9 @@ from vision.calibrate import (
     with_board,
 )
 from vision.errors import CannotRead
-from vision.images import load_image
-from vision.locate import which_board
-from vision.sources import PHOTOS, Source, film_focal_mm, in_order, open_source, quiet_opencv
+from vision.finding.locate import which_board
+from vision.pictures.images import load_image
+from vision.pictures.sources import PHOTOS, Source, film_focal_mm, in_order, open_source, quiet_opencv
 
 Image = NDArray[np.uint8]
 TAKEN = ""  # --pieces without a photograph

@@ -16,10 +16,10 @@ from cli.main import DONE
 from cli.output import add_json, add_language, print_json, print_rows
 from cli.read import corners
 from engine.board import load_board
-from vision.calibrate import grey_of, lens_of_view
-from vision.health import view_health
-from vision.images import load_image
-from vision.locate import which_board
+from vision.calibrating.calibrate import grey_of, lens_of_view
+from vision.calibrating.health import view_health
+from vision.finding.locate import which_board
+from vision.pictures.images import load_image
 
 MARKS = {"good": "+", "fair": "~", "poor": "!"}
 

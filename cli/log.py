@@ -27,8 +27,8 @@ from engine.errors import HengeError
 from engine.referee import Decision
 from table import Hall, Table
 from vision import CannotRead, Reader
-from vision.settle import Settler
-from vision.sources import PHOTOS, VIDEOS, Frame, Photos, Source, Video, in_order, quiet_opencv
+from vision.pictures.settle import Settler
+from vision.pictures.sources import PHOTOS, VIDEOS, Frame, Photos, Source, Video, in_order, quiet_opencv
 
 LAST_LOOKS = 3  # after so many the referee does not wait any longer
 TELLS_NOTHING = ("out_of_step", "blind")  # about what was open before

@@ -19,10 +19,10 @@ from cli.profiles import add_profile, board_of, profile_of
 from engine import GAMES, Observation
 from engine.board import load_board
 from vision import CannotRead, Reader
-from vision.free import FREE
-from vision.images import load_image
-from vision.locate import which_board
+from vision.anywhere.free import FREE
+from vision.finding.locate import which_board
 from vision.overlay import draw_overlay
+from vision.pictures.images import load_image
 
 Image = NDArray[np.uint8]
 

@@ -13,7 +13,7 @@ from cli.positions import load_position, refuse_unknown_fields
 from cli.read import add_reading, corners, make_reader
 from engine import GAMES, Position, Text, load_game
 from engine.board import board_ids, load_board
-from vision.images import load_image
+from vision.pictures.images import load_image
 
 # The game that is meant when only the board is known.
 USUAL_GAME = {"knizia": "stonehenge", "anthology": "build"}

@@ -21,7 +21,7 @@ from cli.profiles import add_profile, board_of, profile_of, reader_for, remember
 from engine.board import load_board
 from table import Hall, Lookout, Table
 from table.camera import Watcher
-from vision.sources import open_source, quiet_opencv
+from vision.pictures.sources import open_source, quiet_opencv
 from webui import bound_server, create_app
 from webui.eyes import PhotoReader
 from webui.rights import Doors

@@ -18,10 +18,10 @@ from cli.errors import UsageError
 from cli.read import corners
 from engine.board import Board, board_from_json, load_board
 from engine.boards.layout import board_text
-from vision.calibrate import find_board, lens_of_view
-from vision.images import load_image
-from vision.outlines import draw_outlines
-from vision.view import View
+from vision.calibrating.calibrate import find_board, lens_of_view
+from vision.geometry.outlines import draw_outlines
+from vision.geometry.view import View
+from vision.pictures.images import load_image
 
 Image = NDArray[np.uint8]
 Point = tuple[float, float]

@@ -22,8 +22,8 @@ from table.german import in_both
 from table.remarks import CLEAR_AWAY, LAY_OUT, named
 from table.table import Table
 from vision.errors import CannotRead
-from vision.settle import Settler
-from vision.sources import Frame, Source
+from vision.pictures.settle import Settler
+from vision.pictures.sources import Frame, Source
 
 HAND: Final = Text("a hand is over the board", "eine Hand ist über dem Brett")
 MOVING: Final = Text("waiting for a still picture", "wartet auf ein ruhiges Bild")

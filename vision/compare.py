@@ -13,7 +13,7 @@ import numpy as np
 from engine.board import Board
 from engine.observation import Observation
 from engine.position import Piece, Position, Thing
-from vision.beliefs import told
+from vision.fields.beliefs import told
 
 # A piece on no field is read right if it is told of so near to where it stands (mm).
 NEAR_MM, ANYWHERE = 15.0, ""

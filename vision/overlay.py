@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from engine.board import Board, Field
 from engine.observation import Observation
 from engine.position import Piece
-from vision.bodies import Body, body_of, heap_of
-from vision.view import Array, View
+from vision.geometry.bodies import Body, body_of, heap_of
+from vision.geometry.view import Array, View
 
 Image = NDArray[np.uint8]
 EMPTY_LINE, UNSEEN_LINE, DOUBT_LINE = (150, 150, 150), (60, 140, 250), (40, 60, 230)

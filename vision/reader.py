@@ -17,10 +17,11 @@ from calibration.profile import Profile
 from engine.board import Board, Field, load_board
 from engine.observation import Observation, likeliest
 from engine.position import TOP, Position, Thing, fields_of, thing_at
-from vision.areas import AreaSeen, area_place, areas_of, look_over, read_areas
-from vision.arm import UNDER_ARM, ArmWatch, Table
-from vision.behind import look_behind
-from vision.beliefs import (
+from vision.anywhere.free import ANYWHERE, FREE, free_place, read_free
+from vision.colours.palette import Palette
+from vision.colours.stone import covered_tops, stone_bgr
+from vision.fields.behind import look_behind
+from vision.fields.beliefs import (
     FORGET,
     HARDLY_A_TRILITH,
     TRILITH,
@@ -34,31 +35,38 @@ from vision.beliefs import (
     told,
     weighed,
 )
-from vision.capstones import look_along, look_on
-from vision.cards import SeenCard
-from vision.covered import BEHIND, LEAST_SEEN, OUTSIDE, UNKNOWN_PRINT, find_covered, ground_of
-from vision.digits import find_faces, read_stones
-from vision.facing import read_facings
-from vision.finder import Finder, working_size
-from vision.free import ANYWHERE, FREE, free_place, read_free
-from vision.heaps import read_heaps
-from vision.images import halved, is_colourless
-from vision.learnt_print import learn_print, look_under, look_under_cards
-from vision.light import fit_light
-from vision.lying import lay_before
-from vision.memory import Memory
-from vision.network import EMPTY, HIDDEN
-from vision.one_of_each import one_of_each
-from vision.palette import Palette
-from vision.places import ANY_ON_TOP, GAME_PIECES, Place, bystanders_of, colours_of, places_of, top_place
+from vision.fields.capstones import look_along, look_on
+from vision.fields.covered import BEHIND, LEAST_SEEN, OUTSIDE, UNKNOWN_PRINT, find_covered, ground_of
+from vision.fields.facing import read_facings
+from vision.fields.network import EMPTY, HIDDEN
+from vision.fields.one_of_each import one_of_each
+from vision.fields.places import (
+    ANY_ON_TOP,
+    GAME_PIECES,
+    Place,
+    bystanders_of,
+    colours_of,
+    places_of,
+    top_place,
+)
+from vision.finding.finder import Finder, working_size
+from vision.following.arm import UNDER_ARM, ArmWatch, Table
+from vision.following.lying import lay_before
+from vision.following.memory import Memory
+from vision.following.track import MANY, Anchor
+from vision.geometry.view import Array, View
+from vision.pictures.images import halved, is_colourless
+from vision.prints.learnt_print import learn_print, look_under, look_under_cards
+from vision.prints.light import fit_light
+from vision.prints.surface import Surface
 from vision.sight import Sight
-from vision.stacks import read_stacks
-from vision.stickers import weigh_sides
-from vision.stone import covered_tops, stone_bgr
-from vision.surface import Surface
+from vision.stacked.heaps import read_heaps
+from vision.stacked.stacks import read_stacks
+from vision.stones.digits import find_faces, read_stones
+from vision.stones.stickers import weigh_sides
 from vision.telling import observation_of, warnings_of
-from vision.track import MANY, Anchor
-from vision.view import Array, View
+from vision.yards.areas import AreaSeen, area_place, areas_of, look_over, read_areas
+from vision.yards.cards import SeenCard
 
 Image = NDArray[np.uint8]
 # Where the picture's edge leaves no more of a place's ground than this, only what is so sure is told.

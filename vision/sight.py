@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.position import Piece, Thing
-from vision.bodies import Body
-from vision.consensus import Consensus
-from vision.crops import cut, frames_of, register
-from vision.glare import find_glare, take_off
-from vision.halves import Halves, Photo
-from vision.light import Light
-from vision.locate import Located
-from vision.network import ELSEWHERE, JUDGED, UNJUDGED, Looks, look, look_on_capstones
-from vision.places import Place
-from vision.surface import Surface
-from vision.view import Array, View
+from vision.fields.consensus import Consensus
+from vision.fields.crops import cut, frames_of, register
+from vision.fields.network import ELSEWHERE, JUDGED, UNJUDGED, Looks, look, look_on_capstones
+from vision.fields.places import Place
+from vision.finding.locate import Located
+from vision.geometry.bodies import Body
+from vision.geometry.view import Array, View
+from vision.pictures.halves import Halves, Photo
+from vision.prints.glare import find_glare, take_off
+from vision.prints.light import Light
+from vision.prints.surface import Surface
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -34,8 +34,8 @@ class Sight:
     """Everything that is known of one picture on its way to an observation. consensus: what its empty places
     have in common, or those of an earlier picture of the same table in the same light; tops: what the
     networks say of the capstones that were looked at; print_seen: how much
-    of their print these usually show, see `vision.covered`; usual_steps: how large steps are there where the
-    sides of a block would be, see `vision.faint`."""
+    of their print these usually show, see `fields.covered`; usual_steps: how large steps are there where the
+    sides of a block would be, see `vision.fields.faint`."""
 
     photo: Photo
     located: Located
@@ -73,7 +73,7 @@ class Sight:
 
     @cached_property
     def _glare(self) -> NDArray[np.uint8] | None:
-        """Where the board mirrors a lamp, see `vision.glare.find_glare`."""
+        """Where the board mirrors a lamp, see `vision.prints.glare.find_glare`."""
         return find_glare(self.halves, self.view, self.surface, self.light)
 
     def seen(self) -> dict[str, dict[Thing | None, float]]:
@@ -111,7 +111,7 @@ class Sight:
         return lit, self.print_at(ground_mm)
 
     def crops(self, places: Sequence[Place]) -> Floats:
-        """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see `vision.crops.cut`."""
+        """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see `fields.crops.cut`."""
         crops = cut(self.halves, self.view, self.surface, self.light, tuple(places))
         if self._glare is not None:
             take_off(self._glare, frames_of(self.view, places), crops, self.view.size_px)

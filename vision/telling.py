@@ -13,8 +13,8 @@ from engine.board import Board
 from engine.observation import Observation
 from engine.position import Position, thing_at
 from engine.words import Text
-from vision.beliefs import told
-from vision.images import in_whole
+from vision.fields.beliefs import told
+from vision.pictures.images import in_whole
 from vision.sight import Sight
 
 # A board that is so far from the reference photograph (see Light.misfit) is another one, or printed anew.

@@ -13,8 +13,8 @@ from engine import Observation
 from engine.board import load_board
 from table import Table
 from vision import Reader
-from vision.health import Health, view_health
-from vision.images import load_image
+from vision.calibrating.health import Health, view_health
+from vision.pictures.images import load_image
 
 
 class PhotoReader:

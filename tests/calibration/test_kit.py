@@ -24,7 +24,7 @@ from engine.board import Board, board_from_json, load_board
 from engine.cards import ALL_CARDS
 from sample_images.flat import FlatCamera, Stand
 from vision import Reader
-from vision.locate import find_tags
+from vision.finding.locate import find_tags
 
 ANTHOLOGY, KNIZIA = load_board("anthology"), load_board("knizia")
 DPI = 200

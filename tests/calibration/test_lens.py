@@ -20,9 +20,9 @@ from calibration.kit.sheets import charuco_page
 from calibration.lens import Lens, LensError, Sheet, find_sheet, fit_lens, lens_of_exif
 from engine.board import load_board
 from sample_images.flat import FlatCamera, Stand, around
-from vision.lens import lens_of_board, view_of_lens
-from vision.locate import by_corners, by_tags, refine
-from vision.printed import printed_surface
+from vision.finding.locate import by_corners, by_tags, refine
+from vision.geometry.lens import lens_of_board, view_of_lens
+from vision.prints.printed import printed_surface
 
 BARREL = Lens((1280, 720), 794.0, (648.5, 352.0), (-0.32, 0.12, 0.0006, -0.0004, -0.02))
 PX_PER_MM = 8.0

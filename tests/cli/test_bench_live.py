@@ -9,7 +9,7 @@ import pytest
 
 from cli.bench_live import ARM, DEMO, Arm
 from cli.main import main
-from vision.images import load_image
+from vision.pictures.images import load_image
 
 
 @pytest.mark.slow

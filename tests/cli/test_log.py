@@ -16,7 +16,7 @@ from engine import Thing, load_game, log
 from engine.board import load_board
 from table import Hall
 from tests.table.seeing import reading
-from vision.sources import Frame
+from vision.pictures.sources import Frame
 
 FIVE, SIX, BROWN = Thing("druid", "black", 5), Thing("druid", "black", 6), Thing("druid", "brown", 6)
 BLACK = {Thing("druid", "black", 1): 0.999, None: 0.001}

@@ -13,7 +13,7 @@ from table import TableError
 from table.camera import Watcher
 from tests.table.seeing import after, reading
 from vision.errors import NoBoard
-from vision.sources import Frame, Source
+from vision.pictures.sources import Frame, Source
 
 STONES = ("place 4 on space-A", "place 3 on space-B", "place 6 on space-K")
 EMPTY = np.full((90, 160, 3), 120, np.uint8)

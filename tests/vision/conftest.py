@@ -13,11 +13,11 @@ import pytest
 from engine.board import Board, load_board
 from engine.position import Position
 from vision import Reader
-from vision.bodies import body_of
-from vision.images import load_image
-from vision.printed import printed_surface
+from vision.geometry.bodies import body_of
+from vision.geometry.view import View
+from vision.pictures.images import load_image
+from vision.prints.printed import printed_surface
 from vision.training.compose import Lamp, Lighting, Lying, compose
-from vision.view import View
 
 
 @dataclass

@@ -16,7 +16,7 @@ READ = """
 import sys
 from pathlib import Path
 from engine.position import Position
-from vision.images import load_image
+from vision.pictures.images import load_image
 from vision.training.pairs import opened_series
 reader, pictures = opened_series(Path(sys.argv[1]), reference=sys.argv[2] == "beside")
 before = Position.from_json(pictures[0].label)

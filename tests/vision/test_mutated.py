@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from vision import CannotRead, Reader
-from vision.images import load_image
+from vision.pictures.images import load_image
 
 PHOTO = Path(__file__).resolve().parents[2] / "sample_images" / "photos" / "stonehenge-middle-1.jpg"
 FEW, MANY = 60, 10_000

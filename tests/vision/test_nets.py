@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from vision.crops import CROP_PX
-from vision.heaps import CHANNELS as OF_HEAPS
+from vision.fields.crops import CROP_PX
+from vision.fields.places import MOST_BODIES
 from vision.nets import BATCH, answers
-from vision.places import MOST_BODIES
+from vision.stacked.heaps import CHANNELS as OF_HEAPS
 
 THREADS = 4
 OUTPUTS = ("kind", "seen")

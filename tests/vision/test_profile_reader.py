@@ -15,7 +15,7 @@ from calibration.profile import Profile, jpeg_of
 from engine.board import load_board
 from sample_images.flat import FlatCamera, Stand
 from vision import Reader
-from vision.palette import Palette
+from vision.colours.palette import Palette
 
 BOARD = load_board("knizia")
 LENS = Lens((960, 540), 560.0, (486.0, 264.0), (-0.3, 0.1, 0.0, 0.0, -0.015), "charuco", 0.1, 0.001, 9)

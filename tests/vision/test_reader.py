@@ -16,7 +16,7 @@ from engine.position import Piece, Thing
 from vision import CannotRead, Reader
 from vision import reader as reader_module
 from vision.compare import compare
-from vision.images import load_image
+from vision.pictures.images import load_image
 
 PHOTOS = Path(__file__).resolve().parents[2] / "sample_images" / "photos"
 # The share of wrong fields in plain photographs that the present networks stay below.

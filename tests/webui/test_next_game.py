@@ -17,7 +17,7 @@ from table import Hall, Lookout, Table
 from table.camera import Watcher
 from tests.webui.conftest import Client
 from tests.webui.test_page import LANGUAGES, PHONE, arrived, open_page, until  # noqa: F401
-from vision.sources import open_source
+from vision.pictures.sources import open_source
 from webui import create_app
 
 DEMO = Path(__file__).resolve().parents[2] / "sample_images" / "demo"

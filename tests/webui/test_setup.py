@@ -23,7 +23,7 @@ from calibration.qr import read_qr
 from calibration.shelf import Shelf
 from engine.board import board_from_json, load_board
 from sample_images.flat import FlatCamera, around
-from vision.locate import by_corners
+from vision.finding.locate import by_corners
 
 PHOTOS = Path(__file__).parents[2] / "sample_images" / "photos"
 EMPTY, PIECES, GAME = (PHOTOS / f"build-{name}.jpg" for name in ("empty-1", "full-6", "opening-2"))

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from engine.position import Position
-from vision.changes import WEIGHTS
 from vision.errors import CannotRead
-from vision.images import load_image
-from vision.lying import lay_before
+from vision.following.changes import WEIGHTS
+from vision.following.lying import lay_before
+from vision.pictures.images import load_image
 from vision.training.odds import logistic
 from vision.training.pairs import opened_series
 

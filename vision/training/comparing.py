@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.compared import COMPARED
-from vision.crops import CROP_PX
+from vision.fields.crops import CROP_PX
+from vision.following.compared import COMPARED
 from vision.training.learning import HALF, descend, export, pace
 from vision.training.network import Block, conv, down, pooled
 from vision.training.pairs import COMPOSED

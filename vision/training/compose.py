@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bodies import Body, Prism, placed
-from vision.view import Array, View
+from vision.geometry.bodies import Body, Prism, placed
+from vision.geometry.view import Array, View
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]

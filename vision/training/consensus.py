@@ -3,7 +3,7 @@
     python -m vision.training.consensus --photos PHOTOS --seed 1
 
 PHOTOS are lessons that the place networks have not learnt from: on those they are too sure of themselves.
-Prints the weights for `vision.consensus`, and what they change.
+Prints the weights for `vision.fields.consensus`, and what they change.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.consensus import WEIGHTS, Consensus, around, evidence, looks_of
-from vision.network import HIDDEN, look
-from vision.places import places_of
+from vision.fields.consensus import WEIGHTS, Consensus, around, evidence, looks_of
+from vision.fields.network import HIDDEN, look
+from vision.fields.places import places_of
 from vision.training.odds import fit
 from vision.training.photographs import sight_of, truth_of
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.crops import CROP_PX
-from vision.heaps import CHANNELS, MOST
+from vision.fields.crops import CROP_PX
+from vision.stacked.heaps import CHANNELS, MOST
 from vision.training import learning
 from vision.training.heaps import BYTE
 from vision.training.learning import export, pace

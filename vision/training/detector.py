@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.detector import ANSWERS, CELL_MM, MM_PER_PX, OFFSETS, TURNED, TURNS
-from vision.ground import GROUND_CHANNELS
+from vision.anywhere.detector import ANSWERS, CELL_MM, MM_PER_PX, OFFSETS, TURNED, TURNS
 from vision.training.ground import unpacked
 from vision.training.learning import HALF, descend, export, options, pace
 from vision.training.network import Block, conv
 from vision.training.restart import restore
 from vision.training.strewn import COMPOSED, LEFT_MM, PHOTOGRAPHED, turned_about, wanted
+from vision.yards.ground import GROUND_CHANNELS
 
 FILE = "detector.onnx"
 BATCH = 8

@@ -26,8 +26,8 @@ from torch.nn import functional as F
 
 from calibration.kit.stickers import druid_face_image
 from engine.board import load_board
-from vision.digits import STONE_PX, cut_round, evened, find_rounds
-from vision.images import load_image
+from vision.pictures.images import load_image
+from vision.stones.digits import STONE_PX, cut_round, evened, find_rounds
 from vision.training.learning import HALF, export, pace
 from vision.training.network import Block, down
 from vision.training.photographs import view_of
@@ -200,7 +200,7 @@ def _print(
 
 
 class DigitNetwork(nn.Module):
-    """A small residual network on `vision.digits.evened` faces."""
+    """A small residual network on `vision.stones.digits.evened` faces."""
 
     def __init__(self) -> None:
         super().__init__()

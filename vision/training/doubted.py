@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from vision.network import FIRST, chances, not_drawn, run
+from vision.fields.network import FIRST, chances, not_drawn, run
 from vision.training.scenes import opened
 
 # What is surer than this is left out but for such a share.

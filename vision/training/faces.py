@@ -22,12 +22,13 @@ from numpy.typing import NDArray
 
 from calibration.artwork import render_artwork
 from engine.board import Board, load_board
-from vision.bodies import Body, Prism
-from vision.facing import RING, clockwise_deg, crops_of
-from vision.images import load_image
-from vision.light import fit_light
-from vision.places import Place
-from vision.surface import Surface
+from vision.fields.facing import RING, clockwise_deg, crops_of
+from vision.fields.places import Place
+from vision.geometry.bodies import Body, Prism
+from vision.geometry.view import Array, View
+from vision.pictures.images import load_image
+from vision.prints.light import fit_light
+from vision.prints.surface import Surface
 from vision.training.compose import HAND, Lying, add_hand, compose, random_lighting, through_camera
 from vision.training.photographs import LEAST_SEEN, surface_of, view_of
 from vision.training.scenes import (
@@ -42,7 +43,6 @@ from vision.training.scenes import (
 )
 from vision.training.sets import random_set
 from vision.training.shards import compose_shards, made_or_cut
-from vision.view import Array, View
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -59,7 +59,7 @@ CUTS = 4
 SIZES = ((1280, 720), (1280, 720), (960, 540), (1600, 900), (810, 1080), (640, 480))
 
 
-# Crops and ways (see `vision.facing.crops_of`), and how likely each figure looks clockwise: 1, 0, or one half
+# Crops and ways (see `fields.facing.crops_of`), and how likely each figure looks clockwise: 1, 0, or one half
 # if it has no face.
 Figures = tuple[Floats, Floats, Floats]
 

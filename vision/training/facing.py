@@ -14,8 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.beliefs import SURE_OF_FACING
-from vision.facing import CHANNELS, SIDE_PX, UP, sides
+from vision.fields.beliefs import SURE_OF_FACING
+from vision.fields.facing import CHANNELS, SIDE_PX, UP, sides
 from vision.training import learning
 from vision.training.faces import BYTE, PHOTOGRAPHED
 from vision.training.learning import export, pace
@@ -27,14 +27,14 @@ VARIANTS, BATCH = 1, 128
 TRACED = 0.3
 # A figure without a face, of which there are few, counts so much.
 FACELESS = 1.5
-# The channels of `vision.facing.sides` that are colours.
+# The channels of `vision.fields.facing.sides` that are colours.
 COLOURS = slice(8, 11), slice(11, 14)
 # Nothing is learnt to be surer than this leaves room for (0: quite sure, 1: not at all).
 DOUBT = 0.05
 
 
 class FacingNetwork(nn.Module):
-    """Logits of "looks clockwise", of `vision.facing.sides`. What `side` says of them in a mirror is taken
+    """Logits of "looks clockwise", of `fields.facing.sides`. What `side` says of them in a mirror is taken
     off, so that neither way has an advantage."""
 
     def __init__(self, width: int = 16) -> None:

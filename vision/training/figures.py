@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.figures import CHANNELS, SIDE_PX, channels
+from vision.fields.figures import CHANNELS, SIDE_PX, channels
 from vision.training import learning
 from vision.training.learning import HALF, descend, export, follow, pace
 from vision.training.network import Block, down
@@ -37,7 +37,7 @@ SHIFT_PX, UNEVEN = 5, 0.12
 
 
 class FigureNetwork(nn.Module):
-    """Logits of "a figure", of `vision.figures.channels`: from the whole, and from what is seen where a disc
+    """Logits of "a figure", of `fields.figures.channels`: from the whole, and from what is seen where a disc
     would be, where a figure would be, where it alone would be, and around both."""
 
     def __init__(self, width: int = 24) -> None:

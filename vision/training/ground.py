@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from calibration.cards import card_face_image
 from engine.board import Board, load_board
 from engine.cards import ALL_CARDS, UNKNOWN
-from vision.bodies import Body, Prism, placed
-from vision.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
-from vision.light import Light
-from vision.surface import Surface
+from vision.geometry.bodies import Body, Prism, placed
+from vision.geometry.view import View
+from vision.prints.light import Light
+from vision.prints.surface import Surface
 from vision.training.compose import Lighting, Lying, random_lighting
 from vision.training.scenes import (
     Prints,
@@ -35,7 +35,7 @@ from vision.training.scenes import (
 )
 from vision.training.sets import PieceSet, random_set
 from vision.training.shards import compose_shards
-from vision.view import View
+from vision.yards.ground import CELL_MM, GROUND_CHANNELS, HIDDEN, KINDS, stretch
 
 Image = NDArray[np.uint8]
 WINDOW_MM = 128
@@ -263,7 +263,7 @@ def write_windows(path: Path, windows: list[Window]) -> int:
 
 
 def packed(seen: NDArray[np.float32]) -> Image:
-    """(8, H, W) a stretch (see `vision.ground`) as bytes, without the difference channels: they are computed
+    """(8, H, W) a stretch (see `yards.ground`) as bytes, without the difference channels: they are computed
     again when it is read."""
     kept = np.concatenate([seen[:6], seen[9:] / LEAN_UNIT + LEAN_ZERO])
     return np.clip(np.round(kept * BYTE), 0, 255).astype(np.uint8)

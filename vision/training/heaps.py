@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board, load_board
-from vision.bodies import Body, Prism, placed, rectangle
-from vision.heaps import BLOCK, MOST, crops_of
-from vision.images import load_image
-from vision.light import fit_light
-from vision.places import Place
-from vision.surface import Surface
+from vision.fields.places import Place
+from vision.geometry.bodies import Body, Prism, placed, rectangle
+from vision.pictures.images import load_image
+from vision.prints.light import fit_light
+from vision.prints.surface import Surface
+from vision.stacked.heaps import BLOCK, MOST, crops_of
 from vision.training.compose import Lying, compose, random_lighting, through_camera
 from vision.training.photographs import surface_of, view_of
 from vision.training.scenes import board_texture, found_view, random_palette, random_table_top, random_view

@@ -16,9 +16,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.crops import CROP_PX
-from vision.layers import CHANNELS
-from vision.piles import MOST
+from vision.fields.crops import CROP_PX
+from vision.stacked.layers import CHANNELS
+from vision.stacked.piles import MOST
 from vision.training import learning
 from vision.training.learning import export, follow, pace
 from vision.training.network import Block, down
@@ -36,7 +36,7 @@ COLOURS, THIRD = 0.5, 0.3
 # The network that is kept is a mean of those of about so many steps: single ones differ much.
 STEADY = 200
 IMPOSSIBLE = -30.0
-# The channels of `vision.layers.crops_of`: of these the first two threes are colours.
+# The channels of `vision.stacked.layers.crops_of`: of these the first two threes are colours.
 RGB, SHOWN = 6, 10
 
 

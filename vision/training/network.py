@@ -1,7 +1,7 @@
 """The place network: what stands on a place, and where in the crop its colour can be read.
 
-Input (N, CHANNELS, 48, 48), see `vision.crops`. Output: logits for empty, body 1..4, hidden; the pooled
-colour of the piece. Which colour of the set that is, the palette tells (`vision.palette`), so that no colour
+Input (N, CHANNELS, 48, 48), see `fields.crops`. Output: logits for empty, body 1..4, hidden; the pooled
+colour of the piece. Which colour of the set that is, the palette tells (`colours.palette`), so that no colour
 is learnt by heart.
 """
 
@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.crops import CHANNELS, CROP_PX
-from vision.places import MOST_BODIES
+from vision.fields.crops import CHANNELS, CROP_PX
+from vision.fields.places import MOST_BODIES
 
 CLASSES = MOST_BODIES + 2
 # How many numbers tell of the whole crop, of each of its coarse parts, and of each part of a body.
@@ -142,7 +142,7 @@ def pooled(coarse: Tensor) -> Tensor:
 
 
 def regions_of(drawn: Tensor) -> Tensor:
-    """(N, REGIONS, H, W) of bodies as they are drawn (`vision.crops`): each one's sides, each one's upper
+    """(N, REGIONS, H, W) of bodies as they are drawn (`fields.crops`): each one's sides, each one's upper
     faces, where each one would be and no other, and where any would be."""
     top = F.relu(2 * drawn - 1)
     there = 2 * drawn - top

@@ -1,4 +1,4 @@
-"""Places, each in two pictures of one table: `vision.compared` learns whether something else lies there.
+"""Places, each in two pictures of one table: `following.compared` learns whether something else lies there.
 
     python -m vision.training.pairs compose --out pairs --scenes 1200 --seed 1
     python -m sample_images.generator series --samples 4 --out SERIES
@@ -24,20 +24,20 @@ from rich.progress import track
 
 from engine.board import Board
 from engine.position import Position
-from vision.arm import UNDER_ARM
-from vision.crops import cut
 from vision.errors import CannotRead
-from vision.images import load_image
-from vision.light import fit_light
-from vision.lying import lay_before
-from vision.places import Place, top_place
+from vision.fields.crops import cut
+from vision.fields.places import Place, top_place
+from vision.following.arm import UNDER_ARM
+from vision.following.lying import lay_before
+from vision.geometry.view import View
+from vision.pictures.images import load_image
+from vision.prints.light import fit_light
 from vision.reader import Reader
 from vision.training import scenes
 from vision.training.compose import Lying, add_hand, compose, random_lighting, through_camera
 from vision.training.scenes import HIDDEN, stored
 from vision.training.sets import random_set
 from vision.training.shards import compose_shards, made_or_cut
-from vision.view import View
 
 # So the files of composed tables begin.
 COMPOSED = "composed"

@@ -30,14 +30,15 @@ from rich.progress import track
 from calibration.prints import any_print
 from engine.board import Board, load_board
 from engine.position import TOP, Piece, fields_of
-from vision.bodies import body_of, placed
-from vision.crops import cut
-from vision.images import load_image
-from vision.light import fit_light
-from vision.locate import Located
-from vision.places import GAME_PIECES, Place, places_of, top_place
+from vision.fields.crops import cut
+from vision.fields.places import GAME_PIECES, Place, places_of, top_place
+from vision.finding.locate import Located
+from vision.geometry.bodies import body_of, placed
+from vision.geometry.view import View
+from vision.pictures.images import load_image
+from vision.prints.light import fit_light
+from vision.prints.surface import Surface
 from vision.sight import Sight
-from vision.surface import Surface
 from vision.training.compose import Lying, compose, random_lighting
 from vision.training.ground import Shown, Window, cut_windows, places_of_interest, write_windows
 from vision.training.pairs import opened_series
@@ -53,7 +54,6 @@ from vision.training.scenes import (
     from_close,
     write,
 )
-from vision.view import View
 
 CUTS = 3
 MOST_PLACES = 120

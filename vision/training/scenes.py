@@ -20,11 +20,12 @@ from calibration.artwork import render_artwork
 from calibration.own_boards import random_own_board
 from calibration.prints import recoloured
 from engine.board import Board, load_board
-from vision.bodies import Body, body_of
-from vision.crops import cut
-from vision.light import Light, fit_light
-from vision.places import GAME_PIECES, MOST_BODIES, Place, places_of, top_place
-from vision.surface import Surface
+from vision.fields.crops import cut
+from vision.fields.places import GAME_PIECES, MOST_BODIES, Place, places_of, top_place
+from vision.geometry.bodies import Body, body_of
+from vision.geometry.view import Array, View, fit_view
+from vision.prints.light import Light, fit_light
+from vision.prints.surface import Surface
 from vision.training.compose import (
     HAND,
     Lighting,
@@ -36,7 +37,6 @@ from vision.training.compose import (
 )
 from vision.training.sets import random_set
 from vision.training.shards import compose_shards
-from vision.view import Array, View, fit_view
 
 Image = NDArray[np.uint8]
 EMPTY, HIDDEN = 0, MOST_BODIES + 1

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.board import PieceType
-from vision.bodies import Body, Prism, body_of, rectangle
+from vision.geometry.bodies import Body, Prism, body_of, rectangle
 
 # A turned shape: rings of (share of the height, radius in mm) from the foot to the top.
 Profile = list[tuple[float, float]]

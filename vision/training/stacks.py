@@ -21,19 +21,20 @@ from numpy.typing import NDArray
 
 from engine.board import Board, load_board
 from engine.position import Thing
-from vision.beliefs import look_at
-from vision.bodies import Body
-from vision.images import load_image
-from vision.layers import crops_of
-from vision.light import fit_light
-from vision.locate import Located
-from vision.network import EMPTY, HIDDEN
-from vision.palette import Palette
-from vision.piles import MOST
-from vision.places import places_of
+from vision.colours.palette import Palette
+from vision.fields.beliefs import look_at
+from vision.fields.network import EMPTY, HIDDEN
+from vision.fields.places import places_of
+from vision.finding.locate import Located
+from vision.geometry.bodies import Body
+from vision.geometry.view import View
+from vision.pictures.images import load_image
+from vision.prints.light import fit_light
+from vision.prints.surface import Surface
 from vision.sight import Sight
-from vision.stacks import DISC, PIT, TALLS, Discs, filled, learnt, looked_at
-from vision.surface import Surface
+from vision.stacked.layers import crops_of
+from vision.stacked.piles import MOST
+from vision.stacked.stacks import DISC, PIT, TALLS, Discs, filled, learnt, looked_at
 from vision.training.compose import Lying, compose, random_lighting, through_camera
 from vision.training.photographs import surface_of, view_of
 from vision.training.scenes import (
@@ -47,7 +48,6 @@ from vision.training.scenes import (
 )
 from vision.training.sets import random_set
 from vision.training.shards import compose_shards, made_or_cut, photographs
-from vision.view import View
 
 Floats = NDArray[np.float32]
 # What a crop's value of one is stored as.

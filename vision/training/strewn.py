@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from engine.board import Board, load_board
-from vision.bodies import body_of
-from vision.detector import ANSWERS, CELL_MM, KINDS, OFFSETS, TURNED, TURNS, box_mm, whole_board
+from vision.anywhere.detector import ANSWERS, CELL_MM, KINDS, OFFSETS, TURNED, TURNS, box_mm, whole_board
+from vision.geometry.bodies import body_of
+from vision.geometry.view import Array, View
 from vision.training.compose import Lamp, Lighting, Lying, from_afar
 from vision.training.ground import often_low, packed
 from vision.training.photographs import sight_of, view_of
@@ -36,7 +37,6 @@ from vision.training.scenes import (
 )
 from vision.training.sets import random_set
 from vision.training.shards import compose_shards, made_or_cut
-from vision.view import Array, View
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]

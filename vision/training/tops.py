@@ -23,14 +23,15 @@ from numpy.typing import NDArray
 
 from engine.board import Board, load_board
 from engine.position import Piece
-from vision.bodies import placed
-from vision.capstones import ASIDE_MM, moved_along
-from vision.images import load_image
-from vision.light import fit_light
-from vision.locate import Located
-from vision.places import Place, top_place
+from vision.colours.stone import stone_bgr
+from vision.fields.capstones import ASIDE_MM, moved_along
+from vision.fields.places import Place, top_place
+from vision.finding.locate import Located
+from vision.geometry.bodies import placed
+from vision.geometry.view import Array
+from vision.pictures.images import load_image
+from vision.prints.light import fit_light
 from vision.sight import Sight
-from vision.stone import stone_bgr
 from vision.training.compose import Lying, random_lighting
 from vision.training.photographs import colours_of, sample_of, surface_of, truth_of, view_of
 from vision.training.scenes import (
@@ -54,7 +55,6 @@ from vision.training.scenes import (
 )
 from vision.training.sets import random_set
 from vision.training.shards import compose_shards, made_or_cut, photographs
-from vision.view import Array
 
 Floats = NDArray[np.float32]
 

@@ -24,9 +24,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from vision.crops import CHANNELS, CROP_PX
-from vision.places import MOST_BODIES
-from vision.shades import SPACE
+from vision.colours.shades import SPACE
+from vision.fields.crops import CHANNELS, CROP_PX
+from vision.fields.places import MOST_BODIES
 from vision.training.learning import HALF, export, pace
 from vision.training.network import JudgeNetwork, PlaceNetwork
 from vision.training.restart import restore

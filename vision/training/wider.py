@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.figures import DISC, FIGURE, SIDE_PX, TIMES, slots_of, with_masks
-from vision.locate import Located
-from vision.network import EMPTY, HIDDEN
-from vision.places import Place
+from vision.fields.figures import DISC, FIGURE, SIDE_PX, TIMES, slots_of, with_masks
+from vision.fields.network import EMPTY, HIDDEN
+from vision.fields.places import Place
+from vision.finding.locate import Located
 from vision.sight import Sight
 from vision.training.compose import random_lighting
 from vision.training.photographs import colours_of, sight_of, truth_of

@@ -9,8 +9,8 @@ import numpy as np
 from flask import abort, g, request
 from numpy.typing import NDArray
 
-from vision.images import load_image, shrunk
-from vision.locate import Located
+from vision.finding.locate import Located
+from vision.pictures.images import load_image, shrunk
 from webui.api.asking import json_object
 from webui.rights import enough
 from webui.setup.draft import Image, workshop

@@ -18,7 +18,7 @@ from calibration.profile import Profile
 from engine.board import Board
 from engine.words import Text
 from vision import CannotRead
-from vision.calibrate import (
+from vision.calibrating.calibrate import (
     Step,
     board_step,
     find_board,
@@ -28,9 +28,9 @@ from vision.calibrate import (
     with_board,
     with_pieces,
 )
-from vision.learn import Shown, learnt_from
-from vision.locate import Located
-from vision.outlines import outlines_px
+from vision.calibrating.learn import Shown, learnt_from
+from vision.finding.locate import Located
+from vision.geometry.outlines import outlines_px
 
 Image = NDArray[np.uint8]
 MOST_SHEETS = 30

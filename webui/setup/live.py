@@ -11,10 +11,10 @@ import segno
 from flask import Blueprint, Response, abort, jsonify, request
 
 from vision import CannotRead
-from vision.calibrate import grey_of
-from vision.health import view_health
-from vision.locate import Located, by_corners, by_tags
-from vision.outlines import outlines_px
+from vision.calibrating.calibrate import grey_of
+from vision.calibrating.health import view_health
+from vision.finding.locate import Located, by_corners, by_tags
+from vision.geometry.outlines import outlines_px
 from webui.api.asking import doors
 from webui.setup.asked import only_here, picture
 from webui.setup.draft import Draft, Image, Live, the_draft, workshop

@@ -18,8 +18,8 @@ from engine import GAMES, load_game
 from engine.board import Board, board_from_json, board_ids, load_board
 from engine.boards.layout import board_text
 from vision import Reader
-from vision.calibrate import find_board, grey_of, lens_step, pieces_step
-from vision.locate import Located
+from vision.calibrating.calibrate import find_board, grey_of, lens_step, pieces_step
+from vision.finding.locate import Located
 from webui.page import STATIC
 from webui.setup.asked import anchors, json_body, known, only_here, picture, points, size_mm
 from webui.setup.draft import MOST_SHEETS, Draft, Image, changed, the_draft, workshop

@@ -1,0 +1,1 @@
+"""What stands on no field: the gates, banks and wheels of `rolling`."""

@@ -1,0 +1,1 @@
+"""Which colour of its set a piece has, in whatever light."""

@@ -1,0 +1,1 @@
+"""Lens, pose and solids: the way between millimetres of the board and pixels of a picture."""

@@ -1,0 +1,1 @@
+"""How many discs lie on one another, and blocks in a heap."""

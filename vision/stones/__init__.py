@@ -1,0 +1,1 @@
+"""The digits of the druid stones and what tells their colours."""

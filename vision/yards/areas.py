@@ -1,0 +1,558 @@
+"""Yards and the altar: fields on which several pieces lie anywhere, standing or lying.
+
+Cards are read by their tags; solid pieces by the ground network, which marks where they are seen, and then by
+the place network, which looks at each of them again and tells its colour.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, Field
+from engine.position import Piece
+from vision.colours.palette import Palette
+from vision.colours.stone import stone_bgr
+from vision.fields.capstones import look_on
+from vision.fields.covered import BEHIND, SHRINK, UNKNOWN_PRINT, outlines_read
+from vision.fields.network import EMPTY
+from vision.fields.network import HIDDEN as UNSEEN
+from vision.fields.places import Place
+from vision.geometry.bodies import Body, Prism, body_of
+from vision.geometry.view import View
+from vision.yards.altar import Patch, figures_in
+from vision.yards.cards import SeenCard, find_cards
+from vision.yards.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
+from vision.yards.known_cards import KnownCard
+from vision.yards.solids import ALTAR, YARD, Stone, best, explain, yard
+
+if TYPE_CHECKING:
+    from vision.sight import Sight
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float32]
+# Left, top, right, bottom in mm.
+Box = tuple[float, float, float, float]
+AREA_KINDS = ("yard", "altar")
+# What lies in the areas of each game; None: whatever the board has.
+GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
+    "build": {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
+    None: {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
+}
+# The parts of a trilith; in a yard what looks like a whole one is one of them. How much of a patch must look
+# like one, and how many patches are looked at.
+STONES = ("pillar", "capstone")
+GREY = (*STONES, "trilith")
+# What a pillar is taken for at times, seen from its end.
+LIKE_A_PILLAR = ("disc", "block")
+LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
+# Pillars stand: one that lies must explain so much more; and what looks like a disc or a block, which is one
+# only if a trilith lacks it, is worth so much less. How sure it must be of a disc that marks a trilith.
+FALLEN_MM2, OTHERWISE_MM2, MARKS = 10.0, 150.0, 0.75
+# How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
+KIND_COUNTS = 0.35
+# Where the evened-out photograph, looked at in so many mm a pixel, differs from the empty board by less than
+# this (0..1, averaged over a square of so many mm) nothing lies; and what the network is shown around that.
+COARSE_MM, DIFFERS, DIFFERENCE_MM, MARGIN_MM = 2, 0.08, 7, 16
+# A piece lies in an area if so much of what is seen of it does.
+WITHIN = 0.8
+# Where a tall piece stands is known to this.
+BESIDE_MM = 8.0
+# How much the second look counts, and at stones: it sees one piece closely, but not what it stands beside.
+# What both looks together are less sure of is not told.
+SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.15, 0.3
+# A disc marks a capstone: where there is none, only one as sure as this is told of; and so is, farther from
+# every stone than so much (mm; which of them is the capstone may be told wrongly), one of a colour whose
+# channels differ by no more than that (of 255): it may be a part of a stone.
+SURELY_ALONE, NEAR_STONE_MM, GREYISH = 0.8, 25.0, 30
+# A disc of which so much lies behind a piece on a field is that piece's head, a figure a part of it: a
+# trilith's capstone lies like a figure before the altar.
+BEHIND_A_PIECE = {"disc": 0.34, "figure": 0.55}
+# The camera looks from higher up: a top leans over no more than this.
+MOST_LEAN_MM = 80.0
+# A card lies no farther than this from where any is seen, and is seen with at least this chance.
+OVERHANG_MM, MAY_BE_CARD = 20.0, 0.1
+# Cards are taken for so much longer and wider than they are; if more than this share of what looks like card
+# lies beside those that were read, there is another.
+BESIDE_CARD_MM, A_BIT = 5.0, 0.3
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A solid piece that may stand somewhere, as a place of its own."""
+
+    footprint: Footprint
+    body: Body
+    place: Place
+
+
+@dataclass(frozen=True)
+class AreaSeen:
+    """What an area shows before the colours of the set are known: its cards, where solid pieces may stand,
+    and whether most of it is hidden."""
+
+    area: Field
+    cards: tuple[SeenCard, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    hidden: bool = False
+
+
+def areas_of(board: Board, game: str | None) -> tuple[Field, ...]:
+    """The areas of `board` on which something can lie in `game`."""
+    table = GAME_AREAS.get(game, {})
+    return tuple(each for each in board.fields.values() if each.kind in table)
+
+
+def area_place(area: Field) -> Place:
+    """The area as a place without bodies of its own: its box, for seeing whether it changed."""
+    left, top, right, bottom = _box(area)
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    body = Body(area.kind, (Prism(corners, 0.0, 30.0),), 30.0)
+    return Place(area.id, (0.0, 0.0), 0.0, (body,), 0.0)
+
+
+def look_over(
+    board: Board,
+    game: str | None,
+    sight: Sight,
+    areas: tuple[Field, ...],
+    known: Mapping[str, Sequence[KnownCard]],
+) -> list[AreaSeen]:
+    """What these areas show; nothing where the print was only guessed: what lies there was taken for print.
+    known: the cards that lay in each of them before. `sight` is only looked at, so that another thread may
+    read the places meanwhile."""
+    if sight.surface.guessed:
+        return []
+    shown = (area for area in areas if area.id not in sight.surface.hidden)
+    return [_look_over(board, game, sight, area, known.get(area.id, ())) for area in shown]
+
+
+def _look_over(
+    board: Board, game: str | None, sight: Sight, area: Field, known: Sequence[KnownCard]
+) -> AreaSeen:
+    table = GAME_AREAS.get(game, {})
+    kinds = tuple(
+        kind for kind in table[area.kind] if (kind if kind != "lying" else "figure") in board.pieces
+    )
+    part = _busy(area, _lean_mm(board, sight.view, area, kinds), sight)
+    if part is None:
+        return AreaSeen(area)
+    chances = kinds_at(stretch(sight.halves, sight.view, sight.surface, sight.light, part))
+    shown = chances[KINDS.index("card")]
+    cards = _cards(sight, area, part, shown) if "card" in kinds else []
+    corner = np.array(part[:2])
+    others = [each for each in known if not each.is_one_of(cards)]
+    cards += [each.card for each in others if each.is_seen(sight, shown, corner, CELL_MM)]
+    chances = _cards_where_they_lie(chances, cards, (part[0], part[1]))
+    inside = _inside(area, part, chances.shape[1:], CELL_MM)
+    hidden = bool(inside.any() and (chances.argmax(axis=0)[inside] == HIDDEN).mean() > 0.5)
+    if "disc" in kinds and "figure" not in kinds:
+        chances = _discs_for_figures(chances, inside)
+    candidates = _solids(board, sight, area, (part, chances), kinds, cards)
+    return AreaSeen(area, tuple(cards), tuple(candidates), hidden)
+
+
+def read_areas(
+    board: Board,
+    game: str | None,
+    palette: Palette,
+    sight: Sight,
+    places: tuple[Place, ...],
+    areas: tuple[Field, ...],
+    seen: Sequence[AreaSeen],
+) -> None:
+    """Add the loose pieces of these areas to `sight`, given what they show and what was read on the places
+    of the board; areas mostly hidden become unseen, and all where the print was only guessed."""
+    if sight.surface.guessed:
+        sight.unseen |= {area.id: UNKNOWN_PRINT for area in areas}
+        return
+    sight.unseen |= {area.id: UNKNOWN_PRINT for area in areas if area.id in sight.surface.hidden}
+    sight.unseen |= {each.area.id: BEHIND for each in seen if each.hidden}
+    sight.loose += [card.piece(each.area.id) for each in seen for card in each.cards]
+    candidates = [(each.area, found) for each in seen for found in each.candidates]
+    _name(board, game, palette, sight, _not_leaning(board, sight, places, candidates))
+
+
+def _box(area: Field) -> Box:
+    xs, ys = zip(*area.outline_mm(), strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _lean_mm(board: Board, view: View, area: Field, kinds: tuple[str, ...]) -> tuple[float, float]:
+    """How far the top of the tallest piece that may lie here seems to lie from its foot, mm of the plane."""
+    pieces = (board.pieces["figure" if kind == "lying" else kind] for kind in kinds)
+    tallest = max((piece.height_mm for piece in pieces), default=0.0)
+    foot = np.array([area.centre_mm])
+    x, y = np.clip(view.on_plane(view.project(foot, tallest))[0] - foot[0], -MOST_LEAN_MM, MOST_LEAN_MM)
+    return float(x), float(y)
+
+
+def _reaching(box: Box, margin_mm: float, lean_mm: tuple[float, float]) -> Box:
+    """The box with a margin, and with what the tops of pieces in it seem to cover."""
+    (left, top, right, bottom), (x, y) = box, lean_mm
+    return (
+        left - margin_mm + min(0.0, x),
+        top - margin_mm + min(0.0, y),
+        right + margin_mm + max(0.0, x),
+        bottom + margin_mm + max(0.0, y),
+    )
+
+
+def _cards(sight: Sight, yard: Field, box_mm: Box, chances: Floats) -> list[SeenCard]:
+    """The cards in a yard, looked for where the ground network sees any; chances: (H, W) of that, in cells of
+    the box."""
+    rows, columns = np.nonzero(chances > MAY_BE_CARD)
+    if not len(rows):
+        return []
+    left, top = box_mm[0] + CELL_MM * columns.min(), box_mm[1] + CELL_MM * rows.min()
+    right, bottom = box_mm[0] + CELL_MM * columns.max(), box_mm[1] + CELL_MM * rows.max()
+    reach = (left - OVERHANG_MM, top - OVERHANG_MM, right + OVERHANG_MM, bottom + OVERHANG_MM)
+    seen = find_cards(sight.grey, sight.view, tuple(float(each) for each in reach))
+    return [card for card in seen if yard.contains(*card.at_mm)]
+
+
+def _cards_where_they_lie(chances: Floats, cards: list[SeenCard], origin_mm: tuple[float, float]) -> Floats:
+    """Of cards that were read it is known how far they reach: what looks like a bit of card beside them is
+    something else, as a stone that leans over one. chances: (KINDS, H, W) of cells, the first at
+    `origin_mm`."""
+    card = KINDS.index("card")
+    known = np.zeros(chances.shape[1:], np.uint8)
+    for each in cards:
+        corners = each.outline_mm(BESIDE_CARD_MM)
+        cv2.fillConvexPoly(known, np.round((corners - origin_mm) / CELL_MM).astype(np.int32), (1,))
+    told = chances.argmax(axis=0) == card
+    beside = told & (known == 0)
+    if not cards or beside.sum() > A_BIT * told.sum():
+        return chances
+    found = chances.copy()
+    found[card, beside] = 0.0
+    return found
+
+
+def _solids(
+    board: Board,
+    sight: Sight,
+    area: Field,
+    busy: tuple[Box, Floats],
+    kinds: tuple[str, ...],
+    cards: list[SeenCard],
+) -> list[Candidate]:
+    """The solid pieces in the busy part of one area, where the ground network sees them. busy: its box and
+    what the network says of it."""
+    box, chances = busy
+    corner = (box[0], box[1])
+    if "lying" in kinds:
+        seen = _figures(board, sight, chances, corner, partial(_belongs, area))
+    else:
+        stones = tuple(kind for kind in kinds if kind in STONES)
+        sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
+        others = footprints(chances, corner, sizes)
+        discs = [each for each in others if each.kind == "disc" and each.confidence > MARKS]
+        mark = max(discs, key=attrgetter("confidence"), default=None)
+        seen = _stones(board, sight, area, (chances, corner), stones, mark) + others
+    found = []
+    for each in seen:
+        if _belongs(area, *each.at_mm) and not any(_on_card(each, card) for card in cards):
+            lying = each.kind == "lying"
+            body = body_of(board.pieces["figure" if lying else each.kind], lying=lying)
+            place = Place(area.id, each.at_mm, each.angle_deg, (body,), max(each.width_mm / 2, 4.0))
+            found.append(Candidate(each, body, place))
+    return found
+
+
+def _belongs(area: Field, x_mm: float, y_mm: float) -> bool:
+    """Whether a piece that seems to stand there is the area's: it may stand a little beside that."""
+    outline = np.array(area.outline_mm(), np.float32)
+    return cv2.pointPolygonTest(outline, (float(x_mm), float(y_mm)), True) > -BESIDE_MM
+
+
+def _busy(area: Field, lean_mm: tuple[float, float], sight: Sight) -> Box | None:
+    """The part of an area in which the photograph differs from the empty board, with what may lean out of it
+    and a margin for the network to see its surroundings; None if nothing differs. Most yards are mostly
+    bare."""
+    box = _reaching(_box(area), 0.0, lean_mm)
+    coarse = stretch(sight.halves, sight.view, sight.surface, sight.light, box, COARSE_MM)
+    reach = round(DIFFERENCE_MM / COARSE_MM)
+    differs = cv2.blur(np.abs(coarse[6:9]).max(axis=0), (reach, reach)) > DIFFERS
+    rows, columns = np.nonzero(differs & _inside(area, box, differs.shape, COARSE_MM))
+    if not len(rows):
+        return None
+    (left, right), (top, bottom) = (
+        (COARSE_MM * float(each.min()), COARSE_MM * float(each.max() + 1)) for each in (columns, rows)
+    )
+    left, top, right, bottom = _reaching((left, top, right, bottom), MARGIN_MM, lean_mm)
+    # The network's steps begin at the area's corner, wherever in it something lies.
+    left, top = (max(0, side // STEP_PX * STEP_PX) for side in (left, top))
+    right, bottom = (-(-side // STEP_PX) * STEP_PX for side in (right, bottom))
+    return box[0] + left, box[1] + top, min(box[0] + right, box[2]), min(box[1] + bottom, box[3])
+
+
+def _discs_for_figures(chances: Floats, inside: Bools) -> Floats:
+    """In an area where no figure stands, what the network takes for one is a disc; unless it reaches out
+    of the area: then it is a figure that leans over it."""
+    figures, disc = [KINDS.index("figure"), KINDS.index("lying")], KINDS.index("disc")
+    round_ones = np.isin(chances.argmax(axis=0), [*figures, disc, KINDS.index("block")])
+    count, marks = cv2.connectedComponents(round_ones.astype(np.uint8), connectivity=8)
+    for mark in range(1, count):
+        patch = marks == mark
+        if inside[patch].mean() > WITHIN:
+            chances[disc, patch] += chances[figures][:, patch].sum(axis=0)
+            for figure in figures:
+                chances[figure, patch] = 0
+    return chances
+
+
+def _stones(
+    board: Board,
+    sight: Sight,
+    area: Field,
+    shown: tuple[Floats, tuple[float, float]],
+    kinds: tuple[str, ...],
+    mark: Footprint | None,
+) -> list[Footprint]:
+    """Pillars and capstones: patches of grey, explained by the stones' outlines. shown: what the network says
+    of each cell, and where the first is (mm); mark: the disc that marks a trilith as whole, if it is seen."""
+    if not kinds:
+        return []
+    chances, origin_mm = shown
+    winner = chances.argmax(axis=0)
+    grey = _among(winner, GREY)
+    # A mark on a capstone, or a gap of one cell beside it, does not part the stone.
+    solid = ~_among(winner, ("ground", "card"))
+    solid = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
+    bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
+    upright = {kind: body for kind, body in bodies.items() if kind == "pillar"}
+    lying = {kind: body_of(board.pieces[kind], lying=True) for kind in upright}
+    worth = {kind: _worth(chances, kind, kinds) for kind in kinds}
+    inside, left = partial(_belongs, area), solid.copy()
+    patches = []
+    for patch in _patches(solid, grey):
+        left &= patch == 0
+        each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
+        fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, (("pillar",),), worth)
+        patches.append(each + [(value - FALLEN_MM2, stones) for value, stones in fallen])
+    like = _among(winner, LIKE_A_PILLAR) & _inside(area, origin_mm, winner.shape, CELL_MM)
+    otherwise = (
+        (value - OTHERWISE_MM2, stones)
+        for patch in _patches(left, like)
+        if mark is None or not _covers(patch, mark, origin_mm)
+        for value, stones in explain(patch, origin_mm, CELL_MM, sight.view, upright, (("pillar",),), worth)
+        if inside(*stones[0].at_mm)
+    )
+    return [_footprint(board, stone) for stone in yard(patches, otherwise, inside, mark is not None)]
+
+
+def _covers(patch: NDArray[np.uint8], piece: Footprint, origin_mm: tuple[float, float]) -> bool:
+    """Whether a patch covers the middle of a piece."""
+    column, row = (int((at - start) / CELL_MM) for at, start in zip(piece.at_mm, origin_mm, strict=True))
+    within = 0 <= row < patch.shape[0] and 0 <= column < patch.shape[1]
+    return within and bool(patch[row, column])
+
+
+def _among(winner: NDArray[np.int64], kinds: tuple[str, ...]) -> Bools:
+    """(H, W) which cells look like one of these kinds; winner: the index of what each looks most like."""
+    return np.isin(winner, [KINDS.index(kind) for kind in kinds])
+
+
+def _worth(chances: Floats, kind: str, kinds: tuple[str, ...]) -> Floats:
+    """(H, W) what each cell is worth as a part of such a piece: less where it is more like another."""
+    own, best = chances[KINDS.index(kind)], np.max([chances[KINDS.index(each)] for each in kinds], axis=0)
+    return np.asarray(1 + KIND_COUNTS * (own - best), np.float32)
+
+
+def _figures(
+    board: Board,
+    sight: Sight,
+    chances: Floats,
+    origin_mm: tuple[float, float],
+    within: Callable[[float, float], bool],
+) -> list[Footprint]:
+    """Figures on the altar, standing or lying: nothing else lies there, so whatever stands out is theirs."""
+    solid = chances.argmax(axis=0) != KINDS.index("ground")
+    figure = board.pieces["figure"]
+    bodies = {"figure": body_of(figure), "lying": body_of(figure, lying=True)}
+    worth = {kind: _worth(chances, kind, tuple(bodies)) for kind in bodies}
+    found = []
+    for patch in _patches(solid, solid):
+        figures = figures_in(sight, figure, Patch(patch, worth, origin_mm, CELL_MM, within))
+        figures = figures or best(explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR))
+        found += [_footprint(board, each) for each in figures]
+    return found
+
+
+def _patches(solid: Bools, marked: Bools) -> list[NDArray[np.uint8]]:
+    """The connected patches of `solid`, the largest first; those with little that is `marked` are nothing."""
+    count, marks = cv2.connectedComponents(solid.astype(np.uint8), connectivity=8)
+    patches = [marks == mark for mark in range(1, count)]
+    much = [
+        patch.astype(np.uint8) for patch in patches if (patch & marked).sum() * CELL_MM**2 >= LEAST_STONE_MM2
+    ]
+    return sorted(much, key=lambda patch: -int(patch.sum()))[:MOST_PATCHES]
+
+
+def _footprint(board: Board, stone: Stone) -> Footprint:
+    length, width = _plan_mm(board, stone.kind)
+    return Footprint(stone.kind, stone.at_mm, stone.angle_deg, length, width, stone.covered)
+
+
+def _inside(area: Field, origin_mm: Sequence[float], shape: tuple[int, ...], cell_mm: int) -> Bools:
+    """Which cells of a grid that begins there, as a box does, belong to the area."""
+    mask = np.zeros(shape, np.uint8)
+    points = (np.array(area.outline_mm()) - origin_mm[:2]) / cell_mm
+    cv2.fillPoly(mask, [np.round(points).astype(np.int32)], (1,))
+    return mask.astype(bool)
+
+
+def _plan_mm(board: Board, kind: str) -> tuple[float, float]:
+    """The long and short side of what a piece covers of the ground."""
+    if kind == "lying":
+        figure = board.pieces["figure"]
+        return figure.height_mm, 0.8 * figure.diameter_mm
+    piece = board.pieces[kind]
+    shrink = 0.886 if piece.shape in ("cylinder", "figure") else 1.0  # a round covers less than its square
+    return piece.length_mm * shrink, piece.width_mm * shrink
+
+
+def _on_card(each: Footprint, card: SeenCard) -> bool:
+    """Whether a footprint is print on a card: its centre lies well inside the card."""
+    angle = np.radians(card.angle_deg)
+    dx, dy = each.at_mm[0] - card.at_mm[0], each.at_mm[1] - card.at_mm[1]
+    along, across = dx * np.cos(angle) + dy * np.sin(angle), dy * np.cos(angle) - dx * np.sin(angle)
+    return bool(abs(along) < 20 and abs(across) < 13)
+
+
+def _not_leaning(
+    board: Board, sight: Sight, places: tuple[Place, ...], candidates: list[tuple[Field, Candidate]]
+) -> list[tuple[Field, Candidate]]:
+    """Candidates without those that are a part of a piece which stands on a field before the area."""
+    if not any(each.body.kind in BEHIND_A_PIECE for _, each in candidates):
+        return candidates
+    covered = outlines_read(board, sight, places)
+    return [
+        (area, each)
+        for area, each in candidates
+        if _share_of(covered, each, sight.view) <= BEHIND_A_PIECE.get(each.body.kind, 1.0)
+    ]
+
+
+def _share_of(covered: NDArray[np.uint8], each: Candidate, view: View) -> float:
+    """How much of a piece's picture is `covered`, see `outlines_read`."""
+    place, own = each.place, np.zeros_like(covered)
+    for hull, _ in each.body.outlines(view, place.at_mm, place.angle_deg):
+        cv2.fillConvexPoly(own, np.round(hull / SHRINK).astype(np.int32), (1,))
+    return float(covered[own > 0].mean()) if own.any() else 0.0
+
+
+def _name(
+    board: Board,
+    game: str | None,
+    palette: Palette,
+    sight: Sight,
+    candidates: list[tuple[Field, Candidate]],
+) -> None:
+    """Look again at each candidate for its colour; what both networks doubt is dropped."""
+    if not candidates:
+        return
+    looks = sight.look([each.place for _, each in candidates])
+    colours = palette.told(looks, board, game, [c.body.kind for _, c in candidates])
+    for (area, each), kind, colour in zip(candidates, looks.kind, colours, strict=True):
+        there = max(0.0, float(1 - kind[EMPTY] - kind[UNSEEN]))
+        counts = AT_STONES if each.body.kind in STONES else SECOND_LOOK
+        sure = each.footprint.confidence * there**counts
+        if sure < LEAST_SURE:
+            continue
+        likeliest = int(colour.argmax())
+        x, y = each.footprint.at_mm
+        sight.loose.append(
+            Piece(
+                each.body.kind,
+                palette.names[likeliest],
+                field=area.id,
+                lying=each.footprint.kind == "lying",
+                x_mm=round(x, 1),
+                y_mm=round(y, 1),
+                angle_deg=round(each.footprint.angle_deg, 1),
+                confidence=round(sure * float(colour[likeliest]), 4),
+            )
+        )
+        if each.body.kind == "capstone" and "disc" in board.pieces:
+            _mark_on(board, game, palette, sight, area, each)
+    for area_id in {area.id for area, _ in candidates}:
+        _keep_one_mark(board, sight, area_id)
+    if game is not None:
+        _keep_one_figure(sight)
+
+
+def _keep_one_mark(board: Board, sight: Sight, area_id: str) -> None:
+    """A disc seen from below and on the capstone is the same disc: a capstone carries one, and what else
+    looks like one mostly is none, and so is what may be a part of a stone."""
+    here = sight.lying_in(area_id)
+    discs = sorted(
+        (piece for piece in here if piece.kind == "disc"), key=lambda piece: -(piece.confidence or 0)
+    )
+    stones = [piece for piece in here if piece.kind in STONES]
+    capstones = sum(piece.kind == "capstone" for piece in stones)
+    for number, disc in enumerate(discs):
+        like_a_stone = np.ptp(board.colour_rgb(disc.colour or "grey")) < GREYISH
+        beside = like_a_stone and not any(_near(disc, stone) for stone in stones)
+        hardly = (disc.confidence or 0.0) < SURELY_ALONE
+        if (hardly and (beside or not capstones)) or (capstones and number >= capstones):
+            sight.loose.remove(disc)
+
+
+def _near(disc: Piece, stone: Piece) -> bool:
+    """Whether a disc may lie on a stone, as far as it is known where these are."""
+    if disc.x_mm is None or disc.y_mm is None or stone.x_mm is None or stone.y_mm is None:
+        return True
+    return math.hypot(disc.x_mm - stone.x_mm, disc.y_mm - stone.y_mm) < NEAR_STONE_MM
+
+
+def _keep_one_figure(sight: Sight) -> None:
+    """A set has one figure of each colour: of two the surer is one, the other a part or a shadow of it."""
+    figures = sorted(
+        (piece for piece in sight.loose if piece.kind == "figure"), key=lambda piece: -(piece.confidence or 0)
+    )
+    twice = [piece for n, piece in enumerate(figures) if piece.colour in {f.colour for f in figures[:n]}]
+    sight.loose = [piece for piece in sight.loose if not any(piece is each for each in twice)]
+
+
+def _mark_on(
+    board: Board, game: str | None, palette: Palette, sight: Sight, area: Field, capstone: Candidate
+) -> None:
+    """The disc that marks a capstone in a yard as somebody's."""
+    disc = body_of(board.pieces["disc"])
+    place = Place(
+        area.id,
+        capstone.place.at_mm,
+        capstone.place.angle_deg,
+        (disc,),
+        6.0,
+        capstone.body.top_mm,
+        capstone.body,
+    )
+    place = replace(place, under_bgr=stone_bgr(sight, place))
+    # Aside of it stones lie close together; what the ground network sees there is told already.
+    looks = look_on(sight, [place])
+    chance = float(looks.kind[0, 1 + place.slots[0]])
+    if chance > 0.5:
+        colour = palette.told(looks, board, game, ["disc"])[0]
+        likeliest = int(colour.argmax())
+        x, y = place.at_mm
+        sight.loose.append(
+            Piece(
+                "disc",
+                palette.names[likeliest],
+                field=area.id,
+                x_mm=round(x, 1),
+                y_mm=round(y, 1),
+                confidence=round(chance * float(colour[likeliest]), 4),
+            )
+        )
