@@ -87,7 +87,7 @@ def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
     if judge is not None:
         overlooked = ~doubted & (first.argmax(axis=1) == EMPTY) & _stands_out(crops, first)
         asked = doubted | overlooked
-        told_by_judge = run(judge, crops[asked])[0]
+        told_by_judge = kinds_of(judge, crops[asked])
         judged[judge] = told_by_judge[doubted[asked]]
         logits[overlooked] = told_by_judge[overlooked[asked]]
     bare = np.isin(chances(logits, absent).argmax(axis=1), (EMPTY, HIDDEN))
@@ -103,7 +103,7 @@ def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
         still = doubted & _may_be_several(absent) & (chances(logits, absent).max(axis=1) < SURE)
         if asked_of is JUDGED and still.any():
             opinions = {name: told[still[doubted]] for name, told in opinions.items()}
-            opinions["stranger"] = run("stranger", crops[still])[0]
+            opinions["stranger"] = kinds_of("stranger", crops[still])
             logits[still] = _seen_as(logits[still], _mean(opinions, KINDS), absent[still])
     return Looks(chances(logits, absent), seen, matt, dimmed(crops))
 
@@ -129,12 +129,10 @@ def look_on_capstones(crops: Floats, odds: float = 1.0) -> Looks:
     """The same of crops of capstones: what lies on them those tell who are asked of these, and of which
     colour it is those who tell it elsewhere. odds: so many times more often than in what they learnt from
     something lies there."""
-    told = {name: run(name, crops) for name in ON_CAPSTONES}
-    logits = _mean({name: kind for name, (kind, _) in told.items()}, ON_CAPSTONES)
+    logits = _mean({name: kinds_of(name, crops) for name in ON_CAPSTONES}, ON_CAPSTONES)
     logits[:, EMPTY + 1 : HIDDEN] += math.log(odds)
     kind = chances(logits, not_drawn(crops))
-    seen = _mean({name: own for name, (_, own) in told.items()}, ON_CAPSTONES)
-    matt = seen.copy()
+    seen, matt = np.zeros((2, len(crops), 3), np.float32)
     # Most capstones are surely bare: nobody need look there for a colour.
     standing = kind[:, EMPTY] + kind[:, HIDDEN] < SURE
     seen[standing] = _mean({name: run(name, crops[standing])[1] for name in SEERS}, SEERS)
@@ -176,8 +174,13 @@ def dimmed(crops: Floats) -> Floats:
     return np.clip(np.array(medians, np.float32), DIMMEST, 1.0)
 
 
+def kinds_of(name: str, crops: Floats) -> Floats:
+    """(N, 6) logits of kind: what a network makes of the crops that is not asked for colours."""
+    return answers(name, crops)[0] if len(crops) else np.zeros((0, HIDDEN + 1), np.float32)
+
+
 def run(name: str, crops: Floats) -> tuple[Floats, Floats]:
-    """What one network makes of the crops: (N, 6) logits of kind, (N, 3) seen."""
+    """What one that sees colours makes of them: (N, 6) logits of kind, (N, 3) seen."""
     if not len(crops):
         return np.zeros((0, HIDDEN + 1), np.float32), np.zeros((0, 3), np.float32)
     kinds, colours = answers(name, crops, ("kind", "seen"))

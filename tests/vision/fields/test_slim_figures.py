@@ -49,13 +49,13 @@ def test_boards_that_are_not_ours_have_a_judge_of_their_own(
     view = over(BOARD, size_px=(1280, 960), elevation_deg=35)
     discs = [("disc", f"bluestone-{n}", COLOURS[n % 4]) for n in range(1, 19)]
     image, empty = (picture_of("anthology", pieces=lying, view=view).image for lying in (discs, []))
-    asked, run = set(), network.run
+    asked, kinds_of = set(), network.kinds_of
 
     def noted(name, crops):
         asked.add(name)
-        return run(name, crops)
+        return kinds_of(name, crops)
 
-    monkeypatch.setattr(network, "run", noted)
+    monkeypatch.setattr(network, "kinds_of", noted)
     reference = (empty, view.project(np.array(BOARD.corners_mm))) if beside_the_empty_one else None
     seen = Reader("anthology", game="build", reference=reference).read(image).fields
     assert asked & set(network.JUDGES) == {judge}
@@ -69,13 +69,15 @@ def test_the_other_judge_does_not_tell_whether_anything_stands_on_our_boards(mon
     logits = {name: {empty: 1.0, disc: 1.0} for name in ("place", "stand", "shade", "matt")}
     logits |= {"judge": {empty: 2.0, disc: 1.0}, "stranger": {disc: 1.0, figure: 7.0}}
 
-    def run(name, crops):
+    def kinds_of(name, crops):
         told = np.zeros((len(crops), 6), np.float32)
         for slot, logit in logits[name].items():
             told[:, slot] = logit
-        return told, np.full((len(crops), 3), 0.5, np.float32)
+        return told
 
-    monkeypatch.setattr(network, "run", run)
+    monkeypatch.setattr(network, "kinds_of", kinds_of)
+    seen = np.full((1, 3), 0.5, np.float32)
+    monkeypatch.setattr(network, "run", lambda name, crops: (kinds_of(name, crops), seen[: len(crops)]))
     crops = np.zeros((1, CHANNELS, CROP_PX, CROP_PX), np.float32)
     crops[:, [9 + SLOTS.index("cylinder"), 9 + SLOTS.index("figure")], 20:30, 20:30] = 1
     ours, elsewhere = look(crops).kind[0], look(crops, ELSEWHERE).kind[0]
