@@ -14,7 +14,14 @@ from engine.errors import UnknownActionError
 from table.german import SENTENCES, in_both
 
 ROOT = Path(__file__).resolve().parents[2]
-EYES = ("by_print", "finder", "images", "locate", "sources", "view")
+EYES = (
+    "finding/by_print",
+    "finding/finder",
+    "finding/locate",
+    "geometry/view",
+    "pictures/images",
+    "pictures/sources",
+)
 # Only for those who type commands, or write programs.
 NOT_AT_A_TABLE = (
     "OpenCV does not have", "has 4 corners", "do not go round", "no tags of a printed board",
