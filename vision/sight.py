@@ -33,9 +33,9 @@ POINT_MM = 2.0
 class Sight:
     """Everything that is known of one picture on its way to an observation. consensus: what its empty places
     have in common, or those of an earlier picture of the same table in the same light; tops: what the
-    networks say of the capstones that were looked at; print_seen: how much
-    of their print these usually show, see `fields.covered`; usual_steps: how large steps are there where the
-    sides of a block would be, see `vision.fields.faint`."""
+    networks say of the capstones that were looked at; print_seen: how much of their print these usually show,
+    see `vision.fields.covered`; usual_steps: how large steps are there where the sides of a block would be,
+    see `vision.fields.faint`."""
 
     photo: Photo
     located: Located
@@ -111,7 +111,8 @@ class Sight:
         return lit, self.print_at(ground_mm)
 
     def crops(self, places: Sequence[Place]) -> Floats:
-        """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see `fields.crops.cut`."""
+        """(N, CHANNELS, CROP_PX, CROP_PX) the places as the network looks at them, see
+        `vision.fields.crops.cut`."""
         crops = cut(self.halves, self.view, self.surface, self.light, tuple(places))
         if self._glare is not None:
             take_off(self._glare, frames_of(self.view, places), crops, self.view.size_px)

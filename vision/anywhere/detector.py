@@ -63,7 +63,8 @@ def box_mm(size_mm: tuple[float, float]) -> tuple[float, float, float, float]:
 
 
 def whole_board(photo: Photo, view: View, surface: Surface, light: Light) -> Floats:
-    """(GROUND_CHANNELS, H, W) the board from above as the detector sees it, see `yards.ground.stretch`."""
+    """(GROUND_CHANNELS, H, W) the board from above as the detector sees it, see
+    `vision.yards.ground.stretch`."""
     return stretch(photo, view, surface, light, box_mm(surface.size_mm), MM_PER_PX)
 
 

@@ -72,12 +72,13 @@ def _as_it_lies(view: View, place: Place, frame: Frame, crop: Floats) -> Place |
     photo, printed = crop[:6].reshape(2, 3, *crop.shape[1:]).transpose(0, 2, 3, 1)
     pixel_mm2 = (frame.step_px / frame.px_per_mm) ** 2
     footprints = [cv2.contourArea(np.array(body.prisms[0].footprint_mm, np.float32)) for body in bodies]
+    smallest, largest = SMALLEST * min(footprints), LARGEST * max(footprints)
     may = np.abs(crop[6:9]).max(axis=0) > LEAST_UNLIKE
-    if np.count_nonzero(may) * pixel_mm2 < SMALLEST * min(footprints):
+    if np.count_nonzero(may) * pixel_mm2 < smallest:
         return None
     other = np.zeros(may.shape, np.uint8)
     other[may] = differs(photo[may], printed[may])
-    if np.count_nonzero(other) * pixel_mm2 < SMALLEST * min(footprints):
+    if np.count_nonzero(other) * pixel_mm2 < smallest:
         return None
     opened = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, marks, stats, middles = cv2.connectedComponentsWithStats(opened, connectivity=8)
@@ -85,7 +86,7 @@ def _as_it_lies(view: View, place: Place, frame: Frame, crop: Floats) -> Place |
     found: list[tuple[int, Place]] = []
     for mark in range(1, count):
         size = int(stats[mark, cv2.CC_STAT_AREA])
-        if not SMALLEST * min(footprints) <= size * pixel_mm2 <= LARGEST * max(footprints):
+        if not smallest <= size * pixel_mm2 <= largest:
             continue
         _, (wide, high), turn = cv2.minAreaRect(np.argwhere(marks == mark)[:, ::-1].astype(np.float32))
         along = np.radians(turn if wide > high else turn + 90)

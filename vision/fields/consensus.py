@@ -10,7 +10,7 @@ A logistic regression weighs this with what the network says (`vision.training.c
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -115,21 +115,19 @@ class Consensus:
         return np.array([above[0], below[0], tint], np.float32)
 
     def _others(self, place: str, shape: str | None = None) -> Floats:
-        """(N, 3) the empty places but this one, those that could carry that shape."""
-        names, looks = self._of_shapes[shape]
-        return looks[names != place]
+        """(N, 3) the empty places but this one: those that could carry that shape, or all."""
+        names, shapes, looks = self._looks
+        return looks[(names != place) & ((shapes == shape) | (shape is None))]
 
     @cached_property
-    def _of_shapes(self) -> dict[str | None, tuple[NDArray[np.str_], Floats]]:
-        """Names and looks of the empty places that could carry each shape, and of all (None)."""
-        names, shapes, looks = (np.array([each[part] for each in self.empty]) for part in range(3))
-        found = {str(shape): (names[shapes == shape], looks[shapes == shape]) for shape in set(shapes)}
-        none = names[:0], looks[:0].reshape(0, 3)
-        return defaultdict(lambda: none, {**found, None: (names, looks)})
+    def _looks(self) -> tuple[NDArray[np.str_], NDArray[np.str_], Floats]:
+        """(N,) names and (N,) shapes of the empty places, and (N, 3) how they differ from their print."""
+        names, shapes, looks = zip(*self.empty, strict=True) if self.empty else ((), (), ())
+        return np.array(names, str), np.array(shapes, str), np.array(looks, np.float32).reshape(-1, 3)
 
 
 def _median(values: Floats) -> Floats:
-    """(3,) the medians of (N, 3) values: of so few np.median takes ten times as long."""
+    """(3,) the medians of (N, 3) values: of so few np.median takes five times as long."""
     ordered, count = np.sort(values, axis=0), len(values)
     return np.asarray((ordered[(count - 1) // 2] + ordered[count // 2]) / 2, np.float32)
 

@@ -75,9 +75,9 @@ class Looks:
 
 
 def look(crops: Floats, asked_of: Mapping[str, float] = JUDGED) -> Looks:
-    """What the networks make of (N, CHANNELS, 48, 48) crops from `fields.crops.cut`: of what stands there the
-    mean of those that looked, with the shares of `asked_of`; of its colour that of the `SEERS`, and what
-    `MATT` says."""
+    """What the networks make of (N, CHANNELS, 48, 48) crops from `vision.fields.crops.cut`: of what stands
+    there the mean of those that looked, with the shares of `asked_of`; of its colour that of the `SEERS`, and
+    what `MATT` says."""
     logits, seen = run(FIRST, crops)
     absent = not_drawn(crops)
     first = chances(logits, absent)
@@ -127,8 +127,8 @@ def _seen_as(told: Floats, kinds: Floats, absent: NDArray[np.bool_]) -> Floats:
 
 def look_on_capstones(crops: Floats, odds: float = 1.0) -> Looks:
     """The same of crops of capstones: what lies on them those tell who are asked of these, and of which
-    colour it is those who tell it elsewhere. odds: so many times more often than in what they learnt from
-    something lies there."""
+    colour it is those who tell it elsewhere, but of what is surely bare. odds: so many times more often than
+    in what they learnt from something lies there."""
     logits = _mean({name: kinds_of(name, crops) for name in ON_CAPSTONES}, ON_CAPSTONES)
     logits[:, EMPTY + 1 : HIDDEN] += math.log(odds)
     kind = chances(logits, not_drawn(crops))

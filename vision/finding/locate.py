@@ -1,8 +1,9 @@
 """Where is the board? Four ways: by its printed tags, by corners given by hand, by comparing with one
 photograph or picture of the empty board, and by where it was a moment ago.
 
-Each gives points of the board (mm) and where they are seen (px); `geometry.view.fit_view` makes the view of
-them, and `refine` then lays the known print over the photograph to get lens and pose right everywhere.
+Each gives points of the board (mm) and where they are seen (px); `vision.geometry.view.fit_view` makes the
+view of them, and `refine` then lays the known print over the photograph to get lens and pose right
+everywhere.
 """
 
 from __future__ import annotations

@@ -18,7 +18,8 @@ COMPARED = 9 + MOST_BODIES
 
 def compared(crops: Floats, before: Floats) -> Floats:
     """(N,) the log-odds that something else lies on N places than before, see `vision.training.comparing`.
-    crops: (N, CHANNELS, S, S), see `fields.crops.cut`; before: (N, 3, S, S), how each looked, evened out."""
+    crops: (N, CHANNELS, S, S), see `vision.fields.crops.cut`; before: (N, 3, S, S), how each looked, evened
+    out."""
     if not len(crops):
         return np.zeros(0, np.float32)
     pairs = np.concatenate([crops[:, :3], before, crops[:, 3:6], crops[:, 9:]], axis=1)

@@ -14,8 +14,8 @@ MODEL_SPREAD = 0.01
 
 
 def view_of_lens(lens: Lens, size_px: tuple[int, int]) -> View:
-    """The lens for pictures of that size, to be given to `finding.locate` and `fit_view` as `lens`. Raises
-    LensError if such pictures cannot come from it."""
+    """The lens for pictures of that size, to be given to `vision.finding.locate` and `fit_view` as `lens`.
+    Raises LensError if such pictures cannot come from it."""
     scaled = lens.scaled(size_px)
     return View(size_px, scaled.focal_px, np.zeros(3), np.zeros(3), scaled.distortion, scaled.centre_px)
 

@@ -59,8 +59,8 @@ CUTS = 4
 SIZES = ((1280, 720), (1280, 720), (960, 540), (1600, 900), (810, 1080), (640, 480))
 
 
-# Crops and ways (see `fields.facing.crops_of`), and how likely each figure looks clockwise: 1, 0, or one half
-# if it has no face.
+# Crops and ways (see `vision.fields.facing.crops_of`), and how likely each figure looks clockwise: 1, 0, or
+# one half if it has no face.
 Figures = tuple[Floats, Floats, Floats]
 
 

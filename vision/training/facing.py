@@ -34,8 +34,8 @@ DOUBT = 0.05
 
 
 class FacingNetwork(nn.Module):
-    """Logits of "looks clockwise", of `fields.facing.sides`. What `side` says of them in a mirror is taken
-    off, so that neither way has an advantage."""
+    """Logits of "looks clockwise", of `vision.fields.facing.sides`. What `side` says of them in a mirror is
+    taken off, so that neither way has an advantage."""
 
     def __init__(self, width: int = 16) -> None:
         super().__init__()

@@ -37,8 +37,8 @@ SHIFT_PX, UNEVEN = 5, 0.12
 
 
 class FigureNetwork(nn.Module):
-    """Logits of "a figure", of `fields.figures.channels`: from the whole, and from what is seen where a disc
-    would be, where a figure would be, where it alone would be, and around both."""
+    """Logits of "a figure", of `vision.fields.figures.channels`: from the whole, and from what is seen where
+    a disc would be, where a figure would be, where it alone would be, and around both."""
 
     def __init__(self, width: int = 24) -> None:
         super().__init__()

@@ -263,8 +263,8 @@ def write_windows(path: Path, windows: list[Window]) -> int:
 
 
 def packed(seen: NDArray[np.float32]) -> Image:
-    """(8, H, W) a stretch (see `yards.ground`) as bytes, without the difference channels: they are computed
-    again when it is read."""
+    """(8, H, W) a stretch (see `vision.yards.ground`) as bytes, without the difference channels: they are
+    computed again when it is read."""
     kept = np.concatenate([seen[:6], seen[9:] / LEAN_UNIT + LEAN_ZERO])
     return np.clip(np.round(kept * BYTE), 0, 255).astype(np.uint8)
 

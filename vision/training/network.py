@@ -1,8 +1,8 @@
 """The place network: what stands on a place, and where in the crop its colour can be read.
 
-Input (N, CHANNELS, 48, 48), see `fields.crops`. Output: logits for empty, body 1..4, hidden; the pooled
-colour of the piece. Which colour of the set that is, the palette tells (`colours.palette`), so that no colour
-is learnt by heart.
+Input (N, CHANNELS, 48, 48), see `vision.fields.crops`. Output: logits for empty, body 1..4, hidden; the
+pooled colour of the piece. Which colour of the set that is, the palette tells (`vision.colours.palette`), so
+that no colour is learnt by heart.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ def pooled(coarse: Tensor) -> Tensor:
 
 
 def regions_of(drawn: Tensor) -> Tensor:
-    """(N, REGIONS, H, W) of bodies as they are drawn (`fields.crops`): each one's sides, each one's upper
-    faces, where each one would be and no other, and where any would be."""
+    """(N, REGIONS, H, W) of bodies as they are drawn (`vision.fields.crops`): each one's sides, each one's
+    upper faces, where each one would be and no other, and where any would be."""
     top = F.relu(2 * drawn - 1)
     there = 2 * drawn - top
     each = there.split(1, 1)

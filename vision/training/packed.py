@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
 Floats = NDArray[np.float32]
-# The channels of `fields.crops` and `yards.ground`: the picture, the empty board, and what they differ by.
+# The channels of `vision.fields.crops` and `vision.yards.ground`: the picture, the empty board, and what they
+# differ by.
 PICTURE, BOARD, DIFFERENCE = slice(0, 3), slice(3, 6), slice(6, 9)
 # To the end of an axis.
 END = np.iinfo(np.int64).max

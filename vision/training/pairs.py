@@ -1,4 +1,5 @@
-"""Places, each in two pictures of one table: `following.compared` learns whether something else lies there.
+"""Places, each in two pictures of one table: `vision.following.compared` learns whether something else lies
+there.
 
     python -m vision.training.pairs compose --out pairs --scenes 1200 --seed 1
     python -m sample_images.generator series --samples 4 --out SERIES

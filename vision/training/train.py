@@ -173,7 +173,8 @@ def train(
 
 
 def begin(network: PlaceNetwork, models: Path, name: str, usual: Iterable[Tensor]) -> None:
-    """Go on from the network's own file among `models`; one that has none there begins as the place network.
+    """Go on from the network's own file among `models`, less what tells colours if the file does not (see
+    `KINDS_ONLY`); one that has none there begins as the place network.
     usual: batches of crops, see `restore`."""
     if not (path := models / f"{name}.onnx").exists():
         first = PlaceNetwork()
