@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.position import Piece, Thing
 from vision.fields.consensus import Consensus
 from vision.fields.crops import cut, frames_of, register
-from vision.fields.network import ELSEWHERE, JUDGED, UNJUDGED, Looks, look, look_on_capstones
+from vision.fields.network import ELSEWHERE, GUESSED, OURS, Looks, look, look_on_capstones
 from vision.fields.places import Place
 from vision.finding.locate import Located
 from vision.geometry.bodies import Body
@@ -135,5 +135,5 @@ class Sight:
     def told_by(self, crops: Floats) -> Looks:
         """What the networks say of crops of places on the board."""
         if self.surface.guessed:
-            return look(crops, UNJUDGED)
-        return look(crops, ELSEWHERE if self.surface.is_foreign else JUDGED)
+            return look(crops, GUESSED)
+        return look(crops, ELSEWHERE if self.surface.is_foreign else OURS)

@@ -11,7 +11,7 @@ from tests.vision.conftest import over
 from vision import Reader
 from vision.fields import network
 from vision.fields.crops import CHANNELS, CROP_PX
-from vision.fields.network import ELSEWHERE, JUDGED, KINDS, UNJUDGED, look
+from vision.fields.network import ELSEWHERE, GUESSED, KINDS, ON_CAPSTONES, OURS, look
 from vision.fields.places import SLOTS
 from vision.geometry.bodies import Body
 from vision.training.compose import Lying
@@ -88,5 +88,6 @@ def test_the_other_judge_does_not_tell_whether_anything_stands_on_our_boards(mon
 
 
 def test_shares_are_shares():
-    for asked_of in (JUDGED, ELSEWHERE, UNJUDGED, KINDS):
-        assert sum(asked_of.values()) == pytest.approx(1)
+    asked = (OURS, ELSEWHERE, GUESSED, ON_CAPSTONES)
+    for shares in (*(each.kinds for each in asked), *(each.colours for each in asked), KINDS):
+        assert sum(shares.values()) == pytest.approx(1)
