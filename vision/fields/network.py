@@ -48,8 +48,9 @@ FIRST, SURE = "place", 0.97
 JUDGES, STANDS_OUT, SQUARE = ("judge", "stranger"), 3.0, 4
 # Where fewer places are empty they differ from their print by this at most.
 ENOUGH, USUAL = 8, 0.02
-# Who has learnt to look beside the lamp that a piece mirrors.
-MATT = "matt"
+# Who has learnt to look beside the lamp that a piece mirrors; what mirrors one looks paler than it is: where
+# the darkest channel of a colour is less than this share of the brightest, nothing is mirrored.
+MATT, PALE = "matt", 0.4
 EMPTY, TRILITH, HIDDEN = 0, 1 + SLOTS.index("trilith"), MOST_BODIES + 1
 # The logit of what cannot be there; and nothing is less likely than this.
 ABSENT, LEAST = -30.0, 1e-9
@@ -106,8 +107,8 @@ def look(crops: Floats, asked: Asked = OURS) -> Looks:
     if len(standing):
         told = {FIRST: (logits[standing], seen[standing])}
         told |= {name: run(name, crops[standing]) for name in asked.colours if name != FIRST}
-        matt[standing] = run(MATT, crops[standing])[1]
         seen[standing] = _mean({name: colours for name, (_, colours) in told.items()}, asked.colours)
+        matt[standing] = beside_the_lamp(crops[standing], seen[standing])
         again = doubted[standing]
         opinions = judged | {name: told[name][0][again] for name in asked.kinds if name in told}
         logits[doubted] = _mean(opinions, asked.kinds)
@@ -148,7 +149,7 @@ def look_on_capstones(crops: Floats, odds: float = 1.0) -> Looks:
     standing = kind[:, EMPTY] + kind[:, HIDDEN] < SURE
     told = {name: run(name, crops[standing])[1] for name in ON_CAPSTONES.colours}
     seen[standing] = _mean(told, ON_CAPSTONES.colours)
-    matt[standing] = run(MATT, crops[standing])[1]
+    matt[standing] = beside_the_lamp(crops[standing], seen[standing])
     return Looks(kind, seen, matt, dimmed(crops))
 
 
@@ -170,6 +171,14 @@ def _in_squares(how: np.ufunc, pictures: Floats) -> Floats:
     shape, side = pictures.shape[:-2], CROP_PX // SQUARE
     rows = how.reduce(pictures.reshape(*shape, side, SQUARE, CROP_PX), axis=-2)
     return np.asarray(how.reduce(rows.reshape(*shape, side, side, SQUARE), axis=-1), np.float32)
+
+
+def beside_the_lamp(crops: Floats, seen: Floats) -> Floats:
+    """(N, 3) the colour of the pieces in crops as it is seen beside what they mirror; seen: (N, 3) as it is
+    seen everywhere."""
+    matt, pale = seen.copy(), seen.min(axis=1) > PALE * seen.max(axis=1)
+    matt[pale] = run(MATT, crops[pale])[1]
+    return matt
 
 
 def _mean(told: Mapping[str, Floats], shares: Mapping[str, float]) -> Floats:
