@@ -273,6 +273,8 @@ def by_corners(
 
 # Print refinement: features of the known print, followed into the photograph.
 FEATURES, PATCH_PX, LEVELS = 350, 19, 2
+# They are followed in a copy that is at most so large: more pixels tell no more of where the board lies.
+FOLLOWED_PX = 1280
 # Of the photograph's pixels, one in so many per direction is sought on the board; the others lie between.
 NODES_PX = 16
 
@@ -284,14 +286,16 @@ def refine(grey: Grey, located: Located, surface: Surface, *, lens: View | None 
     that light and ink do not matter; pieces and shadows are outliers. Keeps `located` when the print
     cannot be followed (too little of it visible, or it is another one)."""
     view = located.view
-    inside = _board_mask(surface.size_mm, view)
+    grey, factor = shrunk(grey, FOLLOWED_PX)
+    near = view.scaled(factor, (grey.shape[1], grey.shape[0]))
+    inside = _board_mask(surface.size_mm, near)
     left, top, width, height = cv2.boundingRect(inside)
     if min(width, height) < PATCH_PX:
         return located
     window = (slice(top, top + height), slice(left, left + width))
     with ThreadPoolExecutor(max_workers=1) as meanwhile:
         evened = meanwhile.submit(_even, grey[window])
-        drawn = _as_seen(surface, view, (left, top, width, height))
+        drawn = _as_seen(surface, near, (left, top, width, height))
         start = details(drawn, inside[window], FEATURES, 0.02, 6)
         photo = evened.result()
     if len(start) < 30:
@@ -300,11 +304,11 @@ def refine(grey: Grey, located: Located, surface: Surface, *, lens: View | None 
     moved, ok, _ = cv2.calcOpticalFlowPyrLK(drawn, photo, start, None, **options)
     back, ok_back, _ = cv2.calcOpticalFlowPyrLK(photo, drawn, moved, None, **options)
     good = (ok.ravel() == 1) & (ok_back.ravel() == 1) & (np.linalg.norm(back - start, axis=1) < 0.7)
-    good &= np.linalg.norm(moved - start, axis=1) < 0.02 * max(view.size_px)
+    good &= np.linalg.norm(moved - start, axis=1) < 0.02 * max(near.size_px)
     if good.sum() < 40:
         return located
     corner = np.array([left, top], float)
-    board_mm, pixels = view.on_plane(start[good] + corner), moved[good] + corner
+    board_mm, pixels = near.on_plane(start[good] + corner), in_whole(moved[good] + corner, factor)
     keep = _agreeing(board_mm, pixels)
     if keep.sum() < 40:
         return located

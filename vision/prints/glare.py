@@ -43,13 +43,19 @@ def find_glare(photo: Halves, view: View, surface: Surface, light: Light) -> Mas
     wide = _round(WIDEST_MM * px_per_mm)
     if not cv2.erode(burnt, wide).any():
         return None
-    rows, columns = np.indices(burnt.shape, np.float32)
-    mm = view.on_plane(np.column_stack([columns.ravel(), rows.ravel()]) * 2**level)
-    mm = mm.reshape(1, *burnt.shape, 2).astype(np.float32)
-    lit = light.even_out(np.full((*mm.shape[:3], 3), 255, np.float32), mm)[0].min(axis=2)
-    printed = light.shown(surface, mm, [1 / px_per_mm])[0].min(axis=2)
-    on_board = ((mm[0] > 0) & (mm[0] < np.array(surface.size_mm, np.float32))).all(axis=2)
-    burnt[~on_board | (printed > BY_ITSELF * lit)] = 0
+    rows, columns = np.nonzero(burnt)
+    on_plane = view.on_plane(np.column_stack([columns, rows]) * 2**level)
+    # In rows, the last one filled up: OpenCV's remap takes neither too many columns nor too many rows.
+    mm = np.resize(on_plane.astype(np.float32), (1, -(-len(rows) // WIDTH_PX), WIDTH_PX, 2))
+    lit, printed = (
+        colours.min(axis=3).ravel()[: len(rows)]
+        for colours in (
+            light.even_out(np.full((*mm.shape[:3], 3), 255, np.float32), mm),
+            light.shown(surface, mm, [1 / px_per_mm]),
+        )
+    )
+    on_board = ((on_plane > 0) & (on_plane < surface.size_mm)).all(axis=1)
+    burnt[rows, columns] = np.where(on_board & (printed <= BY_ITSELF * lit), 255, 0)
     spots = cv2.morphologyEx(burnt, cv2.MORPH_OPEN, wide)
     return np.asarray(cv2.dilate(spots, _round(2 * SEAM_MM * px_per_mm)), np.uint8) if spots.any() else None
 

@@ -9,6 +9,8 @@ import pytest
 from engine.board import load_board
 from vision import Reader
 from vision.fields.covered import BEHIND
+from vision.pictures.halves import Halves
+from vision.prints.glare import find_glare
 
 BOARD = load_board("anthology")
 DISCS = [("disc", f"pit-{number}-day", "white") for number in (1, 2, 3, 18, 19)]
@@ -50,3 +52,15 @@ def test_its_place_is_known(mirrored):
     )
     assert sight.dazzles(there).all() and not sight.dazzles(elsewhere).any()
     assert not without.dazzles(there).any()
+
+
+def test_a_board_that_is_white_all_over_mirrors_everywhere(mirrored):
+    without, *_ = mirrored
+    white = np.full((*without.view.size_px[::-1], 3), 255, np.uint8)
+    glare = find_glare(Halves(white), without.view, without.surface, without.light)
+    assert glare is not None
+    assert glare.size > 2 * 2**15
+    spread = np.array([field.centre_mm for field in BOARD.fields.values()])
+    shrink = np.array(without.view.size_px) / glare.shape[::-1]
+    column, row = (without.view.project(spread) / shrink).astype(int).T
+    assert glare[row, column].mean() > 0.9
