@@ -20,7 +20,6 @@ from vision.finding.locate import (
     NOT_SEEN,
     Features,
     Located,
-    by_tags,
     features_from_afar,
     features_of,
     matched,
@@ -46,11 +45,11 @@ def by_print(
     grey: Grey, board: Board, *, lens: View | None = None, roughly: Located | None = None, style: str = ""
 ) -> Located:
     """The board in a photograph, by the details of its print in whichever style suits best. roughly: where it
-    lies as far as its tags tell, if they were looked for already; style: what it seems to be printed in, if
-    that is known, too. Raises NoBoard if no style is seen."""
-    by_tags_seen = _by_few_tags(grey, board, lens) if roughly is None else _in_any_style(roughly)
+    lies as far as its tags tell; style: what it seems to be printed in, if that is known, too. Raises NoBoard
+    if no style is seen."""
+    told_by_tags = [] if roughly is None else [(each, roughly) for each in STYLES]
     seems = [(style, roughly)] if roughly is not None and style else []
-    for guesses in (seems, by_tags_seen, _from_afar(grey, board, lens)):
+    for guesses in (seems, told_by_tags, _from_afar(grey, board, lens)):
         found = []
         for of_style, guess in guesses:
             if not guess.view.is_before(np.array([[0.0, 0.0], board.size_mm])):
@@ -61,18 +60,6 @@ def by_print(
         if found:
             return replace(max(found, key=lambda laid: laid.points), how="print")
     raise NoBoard(f"the print of the {board.id} board is not seen")
-
-
-def _by_few_tags(grey: Grey, board: Board, lens: View | None) -> Iterator[tuple[str, Located]]:
-    """Two tags tell roughly where the board lies."""
-    try:
-        yield from _in_any_style(by_tags(grey, board, lens=lens, fewest=2))
-    except NoBoard:
-        return
-
-
-def _in_any_style(roughly: Located) -> Iterator[tuple[str, Located]]:
-    return ((style, roughly) for style in STYLES)
 
 
 def _from_afar(grey: Grey, board: Board, lens: View | None) -> Iterator[tuple[str, Located]]:

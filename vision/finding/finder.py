@@ -19,15 +19,18 @@ from vision.finding.by_print import by_print, by_surface, details_of
 from vision.finding.field_edges import along_lines
 from vision.finding.locate import (
     FAINT,
+    FEWEST_TO_GUESS,
     NOT_SEEN,
     Features,
     Located,
+    TooFewTags,
     by_corners,
     by_reference,
     by_tags,
     features_from_afar,
     features_on_board,
     matched,
+    of_tags,
     refine,
 )
 from vision.geometry.lens import view_of_lens
@@ -235,7 +238,7 @@ class Finder:
                 return self._by_empty_board(halves, grey, lens)
             if not isinstance(so_far, Located):
                 try:
-                    return by_print(grey, self.board, lens=lens)
+                    return by_print(grey, self.board, lens=lens, roughly=self._roughly(so_far, grey, lens))
                 except NoBoard:
                     return self._by_outline_of_ours(halves, lens)
             style = print_seen(halves, so_far.view, self.board) or ""
@@ -244,6 +247,15 @@ class Finder:
             if isinstance(so_far, Located):
                 return so_far
             raise so_far from None
+
+    def _roughly(self, missing: NoBoard, grey: Grey, lens: View | None) -> Located | None:
+        """Where the board lies as far as the few tags tell that are seen; None if they tell nothing."""
+        if not isinstance(missing, TooFewTags) or len(missing.tags.quads) < FEWEST_TO_GUESS:
+            return None
+        try:
+            return of_tags(missing.tags, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
+        except NoBoard:
+            return None
 
     def _by_outline_of_ours(self, halves: Halves, lens: View | None) -> Located:
         """By the outline and the colours of one of our prints: where it is so much out of focus that neither

@@ -57,7 +57,10 @@ DETAILS, TILE_PX, BEYOND_PX = 3000, 400, 40
 
 
 # How closely tags are looked for, see `find_tags`.
-Look = Literal["quick", "usual", "patient"]
+Look = Literal["quick", "usual", "near", "patient"]
+# The outline of a tag in a picture of it and of what is around it is at least so long, as a share of that
+# picture's longer side: half of what it is, edge on, `2 * ASIDE` of its size away from the picture's edges.
+NEAR = 0.2
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,8 @@ def _detector(dictionary: str, look: Look) -> cv2.aruco.ArucoDetector:
     parameters.minMarkerPerimeterRate = 0.015
     if look == "quick":
         parameters.adaptiveThreshWinSizeStep = 20
+    if look == "near":
+        parameters.minMarkerPerimeterRate = NEAR
     if look == "patient":
         # Refining by contours stumbles over the odd quads that are found this way.
         parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
@@ -101,7 +106,8 @@ def _detector(dictionary: str, look: Look) -> cv2.aruco.ArucoDetector:
 def find_tags(grey: Grey, dictionary: str, look: Look = "usual") -> dict[int, list[Array]]:
     """Tag id -> the quads seen with it, each (4, 2) px: top-left, top-right, bottom-right, bottom-left.
 
-    look: "quick" finds a few tags less in two thirds of the time; "patient" also small and blurred tags, and
+    look: "quick" finds a few tags less in two thirds of the time; "near" only such as fill most of a small
+    picture, in a third of it; "patient" also small and blurred tags, and
     some that are none, for pictures where the caller knows how large a tag must be."""
     try:
         corners, ids, _ = _detector(dictionary, look).detectMarkers(grey)
@@ -114,43 +120,74 @@ def find_tags(grey: Grey, dictionary: str, look: Look = "usual") -> dict[int, li
     return found
 
 
-def by_tags(grey: Grey, board: Board, *, lens: View | None = None, fewest: int = FEWEST_TAGS) -> Located:
+@dataclass(frozen=True)
+class Tags:
+    """The tags of a board that are seen: number -> (4, 2) px; and how far off one may lie, as a share of the
+    picture's longer side."""
+
+    quads: dict[int, Array]
+    most_off: float = MOST_OFF
+
+
+class TooFewTags(NoBoard):
+    """Fewer tags than tell where the board lies."""
+
+    def __init__(self, text: str, tags: Tags) -> None:
+        super().__init__(text)
+        self.tags = tags
+
+
+def by_tags(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
     """The board by its printed tags; `lens`: a measured one. Raises NoBoard saying how many were seen and
-    what to do, if they are not the `fewest` that do."""
+    what to do, if they are not enough."""
+    tags = _all_tags(grey, board)
+    if len(tags.quads) < FEWEST_TAGS:
+        raise TooFewTags(_too_few(grey, board, len(tags.quads)), tags)
+    return of_tags(tags, board, (grey.shape[1], grey.shape[0]), lens=lens)
+
+
+def of_tags(tags: Tags, board: Board, size_px: tuple[int, int], *, lens: View | None = None) -> Located:
+    """The board by those of its tags, at least one, that a picture of that size shows. Raises NoBoard if they
+    do not lie as they should."""
+    corners_mm = {marker.id: marker.corners_mm for marker in board.markers}
+    points = np.concatenate([np.array(corners_mm[number]) for number in tags.quads])
+    pixels = np.concatenate([*tags.quads.values()])
+    view, misses = fit_view(points, pixels, size_px, lens=lens)
+    error = float(np.median(misses))
+    worst = float(np.median(misses.reshape(len(tags.quads), -1), axis=1).max())
+    if worst > tags.most_off * max(size_px):
+        raise NoBoard(
+            f"the tags of the {board.id} board do not lie where they should: is the board flat and whole?"
+        )
+    return Located(view, "tags", error, tags=len(tags.quads), points=len(points), told=(points, pixels))
+
+
+def _all_tags(grey: Grey, board: Board) -> Tags:
+    """The board's tags that are seen, looked for until they are enough. Raises NoBoard if there are two
+    boards of this kind."""
     wanted = {marker.id: marker for marker in board.markers}
     seen = _tags_of(grey, wanted)
     most_off = MOST_OFF
     for factor in BLURRED:
-        if len(seen) < fewest:
+        if len(seen) < FEWEST_TAGS:
             small, exactly = shrunk(grey, round(factor * max(grey.shape)))
             for number, quads in _tags_of(small, wanted).items():
                 seen.setdefault(number, [in_whole(quad, exactly) for quad in quads])
-    if 0 < len(seen) < fewest:
+    if 0 < len(seen) < FEWEST_TAGS:
         # Small tags show in an enlarged picture; those that showed before are more exact as they were.
         twice = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
         for number, quads in _tags_of(twice, wanted).items():
             seen.setdefault(number, [in_whole(quad, 2) for quad in quads])
         # What a patient look takes for one of the missing tags must lie where the others say. In an enlarged
         # picture that takes its time; with two tags the print is quicker.
-        for picture, factor, enough in ((grey, 1, fewest), (twice, 2, FEWEST_TO_GUESS)):
+        for picture, factor, enough in ((grey, 1, FEWEST_TAGS), (twice, 2, FEWEST_TO_GUESS)):
             if len(seen) < enough:
                 for number, quads in _seen_of(picture, wanted, "patient").items():
                     if number not in seen and len(quads) == 1:
                         seen[number], most_off = [in_whole(quads[0], factor)], MOST_OFF_IF_FAINT
     if any(len(quads) > 1 for quads in seen.values()):
         raise NoBoard(f"two {board.id} boards are in the picture: leave one of them in view")
-    if len(seen) < fewest:
-        raise NoBoard(_too_few(grey, board, len(seen)))
-    points = np.concatenate([np.array(wanted[number].corners_mm) for number in seen])
-    pixels = np.concatenate([quads[0] for quads in seen.values()])
-    size = (grey.shape[1], grey.shape[0])
-    view, misses = fit_view(points, pixels, size, lens=lens)
-    error = float(np.median(misses))
-    if float(np.median(misses.reshape(len(seen), -1), axis=1).max()) > most_off * max(size):
-        raise NoBoard(
-            f"the tags of the {board.id} board do not lie where they should: is the board flat and whole?"
-        )
-    return Located(view, "tags", error, tags=len(seen), points=len(points), told=(points, pixels))
+    return Tags({number: quads[0] for number, quads in seen.items()}, most_off)
 
 
 def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:
@@ -209,13 +246,13 @@ def _closely(
     part, factor = grey[top:bottom, left:right], 2 if twice else 1
     if twice:
         part = np.asarray(cv2.resize(part, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
-    found = find_tags(part, marker.dictionary)
+    found = find_tags(part, marker.dictionary, "near")
     return [in_whole(corners, factor) + np.array([left, top]) for corners in found.get(marker.id, [])]
 
 
 def _too_few(grey: Grey, board: Board, count: int) -> str:
-    others = [other for other in _boards_seen(grey) if other != board.id]
-    if count == 0 and others:
+    others = [] if count else [other for other in _boards_seen(grey) if other != board.id]
+    if others:
         return f"this is the {others[0]} board, but the {board.id} board was expected: choose the other board"
     total = len(board.markers)
     if count == 0:

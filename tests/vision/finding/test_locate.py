@@ -13,7 +13,6 @@ from engine.board import load_board
 from vision import Reader
 from vision.errors import NoBoard
 from vision.finding import locate
-from vision.finding.by_print import by_print
 from vision.finding.locate import (
     _expected,
     by_corners,
@@ -269,16 +268,17 @@ def test_three_tags_of_a_bent_picture_tell_how_it_is_bent(hidden):
 @pytest.mark.parametrize("name", ["build-middle-1", "build-opening-3"])
 def test_two_tags_of_which_one_shows_only_enlarged_to_a_patient_look_are_enough(name):
     """A small and blurred picture, in which otherwise one tag shows: the print does the rest."""
-    photo, board = cv2.imread(str(PHOTOS / f"{name}.jpg")), load_board("anthology")
+    photo = cv2.imread(str(PHOTOS / f"{name}.jpg"))
     factor = 480 / photo.shape[1]
     small = cv2.GaussianBlur(
         cv2.resize(photo, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), (0, 0), 0.9
     )
-    found = by_print(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), board)
+    reader = Reader("anthology", game="build")
+    found = reader.read(small).corners_px
     label = json.loads((PHOTOS / f"{name}.json").read_text(encoding="utf-8"))
     corners = (np.array(label["corners_px"]) + 0.5) * factor - 0.5
-    assert found.tags == 2
-    assert np.abs(found.view.project(np.array(board.corners_mm)) - corners).max() < 1.5
+    assert reader.sight.located.how == "print" and reader.sight.located.tags == 2
+    assert np.abs(np.array(found) - corners).max() < 1.5
 
 
 def test_features_are_the_same_tile_by_tile(picture_of, monkeypatch):
