@@ -3,7 +3,8 @@ none. Its print does: one of ours, or what a photograph of the empty board shows
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -42,32 +43,38 @@ DIRECTIONS_DEG, PRESSED = (0.0, 45.0, 90.0, 135.0), 0.5
 
 
 def by_print(
-    grey: Grey, board: Board, *, lens: View | None = None, roughly: Located | None = None, style: str = ""
+    grey: Grey,
+    board: Board,
+    *,
+    lens: View | None = None,
+    roughly: Located | None = None,
+    style: str = "",
+    anywhere: bool = True,
 ) -> Located:
     """The board in a photograph, by the details of its print in whichever style suits best. roughly: where it
-    lies as far as its tags tell; style: what it seems to be printed in, if that is known, too. Raises NoBoard
-    if no style is seen."""
-    told_by_tags = [] if roughly is None else [(each, roughly) for each in STYLES]
-    seems = [(style, roughly)] if roughly is not None and style else []
-    for guesses in (seems, told_by_tags, _from_afar(grey, board, lens)):
-        found = []
-        for of_style, guess in guesses:
-            if not guess.view.is_before(np.array([[0.0, 0.0], board.size_mm])):
-                continue
-            laid = refine(grey, guess, printed_surface(board, of_style), lens=lens)
-            if laid is not guess and laid.points >= ENOUGH:
-                found.append(laid)
-        if found:
-            return replace(max(found, key=lambda laid: laid.points), how="print")
+    lies as far as its tags tell; style: what it seems to be printed in, if that is known, too; anywhere:
+    whether it may lie elsewhere. Raises NoBoard if no style is seen."""
+    guesses: list[tuple[Sequence[str], Located]] = []
+    if roughly is not None:
+        guesses = [((style,), roughly)] if style else []
+        guesses += [(tuple(STYLES), roughly)]
+    from_afar = ((tuple(STYLES), guess) for guess in (_from_afar(grey, board, lens) if anywhere else ()))
+    for styles, guess in itertools.chain(guesses, from_afar):
+        if guess.view.is_before(np.array([[0.0, 0.0], board.size_mm])):
+            laid = [refine(grey, guess, printed_surface(board, each), lens=lens) for each in styles]
+            best = max(laid, key=lambda each: each.points if each is not guess else 0)
+            if best is not guess and best.points >= ENOUGH:
+                return replace(best, how="print")
     raise NoBoard(f"the print of the {board.id} board is not seen")
 
 
-def _from_afar(grey: Grey, board: Board, lens: View | None) -> Iterator[tuple[str, Located]]:
-    """Where the print of each style would be known again."""
+def _from_afar(grey: Grey, board: Board, lens: View | None) -> Iterator[Located]:
+    """Where the print of one style and the next would be known again: all have the same outlines, so that
+    one may be known by another."""
     seen = features_from_afar(grey)
     for style in STYLES:
         try:
-            yield style, matched(seen, _printed(board, style), (grey.shape[1], grey.shape[0]), lens=lens)
+            yield matched(seen, _printed(board, style), (grey.shape[1], grey.shape[0]), lens=lens)
         except NoBoard:
             continue
 

@@ -19,10 +19,12 @@ from vision.finding.by_print import by_print, by_surface, details_of
 from vision.finding.field_edges import along_lines
 from vision.finding.locate import (
     FAINT,
+    FEWEST_TAGS,
     FEWEST_TO_GUESS,
     NOT_SEEN,
     Features,
     Located,
+    Tags,
     TooFewTags,
     by_corners,
     by_reference,
@@ -32,6 +34,7 @@ from vision.finding.locate import (
     matched,
     of_tags,
     refine,
+    tags_of,
 )
 from vision.geometry.lens import view_of_lens
 from vision.geometry.view import Array, View
@@ -172,8 +175,16 @@ class Finder:
         if corners_px is not None:
             return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
         if self.board.markers:
+            tags = tags_of(grey, self.board)
+            roughly = self._roughly(tags, grey, lens)
+            if roughly is not None and self.reference is None:
+                # Our print is quicker to be seen than the other tags.
+                try:
+                    return by_print(grey, self.board, lens=lens, roughly=roughly, anywhere=False)
+                except NoBoard:
+                    pass
             try:
-                located = by_tags(grey, self.board, lens=lens)
+                located = by_tags(grey, self.board, lens=lens, tags=tags)
             except NoBoard as missing:
                 if sharpness(grey) < BLURRED:
                     raise TooPoor(
@@ -237,8 +248,10 @@ class Finder:
             if self.reference is not None:
                 return self._by_empty_board(halves, grey, lens)
             if not isinstance(so_far, Located):
+                tags = so_far.tags if isinstance(so_far, TooFewTags) else Tags({})
+                roughly = self._roughly(tags, grey, lens)
                 try:
-                    return by_print(grey, self.board, lens=lens, roughly=self._roughly(so_far, grey, lens))
+                    return by_print(grey, self.board, lens=lens, roughly=roughly)
                 except NoBoard:
                     return self._by_outline_of_ours(halves, lens)
             style = print_seen(halves, so_far.view, self.board) or ""
@@ -248,12 +261,12 @@ class Finder:
                 return so_far
             raise so_far from None
 
-    def _roughly(self, missing: NoBoard, grey: Grey, lens: View | None) -> Located | None:
-        """Where the board lies as far as the few tags tell that are seen; None if they tell nothing."""
-        if not isinstance(missing, TooFewTags) or len(missing.tags.quads) < FEWEST_TO_GUESS:
+    def _roughly(self, tags: Tags, grey: Grey, lens: View | None) -> Located | None:
+        """Where the board lies as far as these few tags tell; None if they tell nothing."""
+        if not FEWEST_TO_GUESS <= len(tags.quads) < FEWEST_TAGS:
             return None
         try:
-            return of_tags(missing.tags, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
+            return of_tags(tags, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
         except NoBoard:
             return None
 

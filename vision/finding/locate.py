@@ -137,10 +137,12 @@ class TooFewTags(NoBoard):
         self.tags = tags
 
 
-def by_tags(grey: Grey, board: Board, *, lens: View | None = None) -> Located:
-    """The board by its printed tags; `lens`: a measured one. Raises NoBoard saying how many were seen and
-    what to do, if they are not enough."""
-    tags = _all_tags(grey, board)
+def by_tags(grey: Grey, board: Board, *, lens: View | None = None, tags: Tags | None = None) -> Located:
+    """The board by its printed tags; `lens`: a measured one; tags: `tags_of` the picture, if they are known.
+    Raises NoBoard saying how many were seen and what to do, if they are not enough."""
+    tags = tags or tags_of(grey, board)
+    if 0 < len(tags.quads) < FEWEST_TAGS:
+        tags = _more_tags(grey, board, tags)
     if len(tags.quads) < FEWEST_TAGS:
         raise TooFewTags(_too_few(grey, board, len(tags.quads)), tags)
     return of_tags(tags, board, (grey.shape[1], grey.shape[0]), lens=lens)
@@ -162,32 +164,47 @@ def of_tags(tags: Tags, board: Board, size_px: tuple[int, int], *, lens: View | 
     return Located(view, "tags", error, tags=len(tags.quads), points=len(points), told=(points, pixels))
 
 
-def _all_tags(grey: Grey, board: Board) -> Tags:
-    """The board's tags that are seen, looked for until they are enough. Raises NoBoard if there are two
-    boards of this kind."""
+def tags_of(grey: Grey, board: Board) -> Tags:
+    """The board's tags that are seen, without looking patiently for hidden ones. Raises NoBoard if there are
+    two boards of this kind."""
     wanted = {marker.id: marker for marker in board.markers}
     seen = _tags_of(grey, wanted)
-    most_off = MOST_OFF
     for factor in BLURRED:
         if len(seen) < FEWEST_TAGS:
             small, exactly = shrunk(grey, round(factor * max(grey.shape)))
-            for number, quads in _tags_of(small, wanted).items():
-                seen.setdefault(number, [in_whole(quad, exactly) for quad in quads])
-    if 0 < len(seen) < FEWEST_TAGS:
-        # Small tags show in an enlarged picture; those that showed before are more exact as they were.
-        twice = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
-        for number, quads in _tags_of(twice, wanted).items():
-            seen.setdefault(number, [in_whole(quad, 2) for quad in quads])
-        # What a patient look takes for one of the missing tags must lie where the others say. In an enlarged
-        # picture that takes its time; with two tags the print is quicker.
-        for picture, factor, enough in ((grey, 1, FEWEST_TAGS), (twice, 2, FEWEST_TO_GUESS)):
-            if len(seen) < enough:
-                for number, quads in _seen_of(picture, wanted, "patient").items():
-                    if number not in seen and len(quads) == 1:
-                        seen[number], most_off = [in_whole(quads[0], factor)], MOST_OFF_IF_FAINT
+            _add(seen, _tags_of(small, wanted), exactly)
+    return Tags(_of_one_board(seen, board))
+
+
+def _more_tags(grey: Grey, board: Board, tags: Tags) -> Tags:
+    """With those that show enlarged, or to a patient look."""
+    wanted = {marker.id: marker for marker in board.markers}
+    seen, most_off = {number: [quad] for number, quad in tags.quads.items()}, tags.most_off
+    # Small tags show in an enlarged picture; those that showed before are more exact as they were.
+    twice = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+    _add(seen, _tags_of(twice, wanted), 2)
+    # What a patient look takes for one of the missing tags must lie where the others say. In an enlarged
+    # picture that takes its time; with two tags the print is quicker.
+    for picture, factor, enough in ((grey, 1, FEWEST_TAGS), (twice, 2, FEWEST_TO_GUESS)):
+        if len(seen) < enough:
+            single = {
+                n: quads for n, quads in _seen_of(picture, wanted, "patient").items() if len(quads) == 1
+            }
+            most_off = MOST_OFF_IF_FAINT if single.keys() - seen.keys() else most_off
+            _add(seen, single, factor)
+    return Tags(_of_one_board(seen, board), most_off)
+
+
+def _add(seen: dict[int, list[Array]], others: Mapping[int, list[Array]], factor: float) -> None:
+    """Add the tags that are not seen yet, from a copy that is `factor` times as large."""
+    for number, quads in others.items():
+        seen.setdefault(number, [in_whole(quad, factor) for quad in quads])
+
+
+def _of_one_board(seen: Mapping[int, list[Array]], board: Board) -> dict[int, Array]:
     if any(len(quads) > 1 for quads in seen.values()):
         raise NoBoard(f"two {board.id} boards are in the picture: leave one of them in view")
-    return Tags({number: quads[0] for number, quads in seen.items()}, most_off)
+    return {number: quads[0] for number, quads in seen.items()}
 
 
 def _tags_of(grey: Grey, wanted: Mapping[int, Marker]) -> dict[int, list[Array]]:
