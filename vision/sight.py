@@ -127,13 +127,13 @@ class Sight:
             self.halves, self.view, self.surface, self.light, tuple(places), times=times, side_px=side_px
         )
 
-    def look(self, places: Sequence[Place]) -> Looks:
-        """What the networks say of N places, at least one, all on the board or all on capstones."""
+    def look(self, places: Sequence[Place], *, coloured: bool = True) -> Looks:
+        """What the networks say of N places, at least one, all on the board or all on capstones; coloured:
+        see `vision.fields.network.look`."""
         crops = self.crops(places)
-        return look_on_capstones(crops) if places[0].under else self.told_by(crops)
+        return look_on_capstones(crops) if places[0].under else self.told_by(crops, coloured=coloured)
 
-    def told_by(self, crops: Floats) -> Looks:
+    def told_by(self, crops: Floats, *, coloured: bool = True) -> Looks:
         """What the networks say of crops of places on the board."""
-        if self.surface.guessed:
-            return look(crops, GUESSED)
-        return look(crops, ELSEWHERE if self.surface.is_foreign else OURS)
+        asked = ELSEWHERE if self.surface.is_foreign else OURS
+        return look(crops, GUESSED if self.surface.guessed else asked, coloured=coloured)

@@ -195,14 +195,14 @@ def out_of_shadow(sight: Sight, places: list[Place], looks: Looks, shadow: Float
             continue
         x, y = place.at_mm
         beside = [replace(place, at_mm=(x + right, y + down)) for right, down in AROUND]
-        closely = sight.look(beside)
+        closely = sight.look(beside, coloured=False)
         bright = closely.seen.mean(axis=1)
         chances = closely.kind[:, 1 + place.slots[0]] * (bright > BRIGHTER * seen.mean())
         best = int((chances * bright).argmax())
         if chances[best] > CLEARLY:
             places[number] = beside[best]
             looks.kind[number] = closely.kind[best]
-            looks.put(number, closely, best)
+            looks.put(number, sight.look([beside[best]]), 0)
 
 
 def shadow_bgr(seen: Floats, board_mm: tuple[float, float]) -> Floats:
@@ -230,7 +230,7 @@ def _weighed(
         for each in found
     ]
     agreed, doubted = [], []
-    for each, place, kind in zip(found, places, sight.look(places).kind, strict=True):
+    for each, place, kind in zip(found, places, sight.look(places, coloured=False).kind, strict=True):
         closely = float(kind[1 + place.slots[place.bodies.index(pieces[each.kind])]])
         sure = _by_both(each.sure, closely)
         if sure >= SURE:

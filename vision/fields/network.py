@@ -86,10 +86,10 @@ class Looks:
         return np.asarray(self.kind[:, EMPTY] + self.kind[:, HIDDEN])
 
 
-def look(crops: Floats, asked: Asked = OURS) -> Looks:
+def look(crops: Floats, asked: Asked = OURS, *, coloured: bool = True) -> Looks:
     """What the networks make of (N, CHANNELS, 48, 48) crops from `vision.fields.crops.cut`: of what stands
     there the mean of those that looked, with the shares of `asked`; of its colour that of those who see it,
-    and what `MATT` says."""
+    and what `MATT` says. Not `coloured`, only what stands there is told as well as can be."""
     logits, seen = run(FIRST, crops)
     absent = not_drawn(crops)
     first = chances(logits, absent)
@@ -102,13 +102,12 @@ def look(crops: Floats, asked: Asked = OURS) -> Looks:
         told_by_judge = kinds_of(judge, crops[looked])
         judged[judge] = told_by_judge[doubted[looked]]
         logits[overlooked] = told_by_judge[overlooked[looked]]
-    bare = np.isin(chances(logits, absent).argmax(axis=1), (EMPTY, HIDDEN))
-    standing, matt = np.flatnonzero(doubted | ~bare), seen.copy()
+    piece = ~np.isin(chances(logits, absent).argmax(axis=1), (EMPTY, HIDDEN))
+    standing = np.flatnonzero(doubted | piece if coloured else doubted)
     if len(standing):
         told = {FIRST: (logits[standing], seen[standing])}
         told |= {name: run(name, crops[standing]) for name in asked.colours if name != FIRST}
         seen[standing] = _mean({name: colours for name, (_, colours) in told.items()}, asked.colours)
-        matt[standing] = beside_the_lamp(crops[standing], seen[standing])
         again = doubted[standing]
         opinions = judged | {name: told[name][0][again] for name in asked.kinds if name in told}
         logits[doubted] = _mean(opinions, asked.kinds)
@@ -117,7 +116,11 @@ def look(crops: Floats, asked: Asked = OURS) -> Looks:
             opinions = {name: told[still[doubted]] for name, told in opinions.items()}
             opinions["stranger"] = kinds_of("stranger", crops[still])
             logits[still] = _seen_as(logits[still], _mean(opinions, KINDS), absent[still])
-    return Looks(chances(logits, absent), seen, matt, dimmed(crops))
+    kind, matt = chances(logits, absent), seen.copy()
+    if coloured:
+        there = kind[:, EMPTY] + kind[:, HIDDEN] < SURE
+        matt[there] = beside_the_lamp(crops[there], seen[there])
+    return Looks(kind, seen, matt, dimmed(crops))
 
 
 def _may_be_several(absent: NDArray[np.bool_]) -> NDArray[np.bool_]:
