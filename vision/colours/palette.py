@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +66,9 @@ CASTS = tuple(
 # Of these kinds a set has one in each colour, of those ten, in the same paints: so many tell what these are,
 # or so many of several kinds. (Blocks in heaps and those of `rolling` are no better told by what discs tell.)
 FEW, MANY, ENOUGH = ("figure",), ("disc", "block"), 3
+# These have their set's paints, too: where ENOUGH of the others are seen their shades are tried beside the
+# board file's. (The stickers and upper faces of druid stones mirror the room, megaliths show their sides.)
+LIKE = {"druid": "megalith"}
 OUTLIER = 1e-3
 # Pieces of one colour have heavier tails than the space's unit says: like Student's distribution with so many
 # degrees of freedom; heavier ones where the print is only known from a photograph, and so the light is. (The
@@ -207,11 +211,16 @@ class Palette:
         lamp that they may mirror is looked for only if that is told."""
         named, dim = np.array(kinds), np.broadcast_to(np.float32(around), len(seen))
         counts = Counter(named[weight > 0].tolist())
+        learnt: dict[str, Set] = {}
 
         def fitted(of: Sequence[str], known: Floats, starts: Sequence[Start] = STARTS) -> Set:
             among = np.isin(named, of) & (weight > 0)
             pieces = seen[among], allowed[among], weight[among], dim[among]
             usual, fit = _fit(known, *pieces, starts, of[0], self.mirrored)
+            like = LIKE.get(of[0], "")
+            if like in learnt and counts[like] >= ENOUGH:
+                other = _fit(learnt[like].shades, *pieces, starts, of[0], self.mirrored)
+                usual, fit = max((usual, fit), other, key=itemgetter(1))
             if fit > STRANGE * float(weight[among].sum()):
                 return usual
             others = [_fit(_under(cast, known), *pieces, starts, of[0], self.mirrored) for cast in CASTS]
@@ -219,8 +228,7 @@ class Palette:
             strange, better = max(others, key=lambda found: found[1])
             return strange if better > fit + BETTER else usual
 
-        learnt: dict[str, Set] = {}
-        for kind in counts:
+        for kind in sorted(counts, key=lambda kind: kind in LIKE):
             if kind in self.known:
                 learnt[kind] = fitted((kind,), self.known[kind].shades, KNOWN_STARTS)
             elif kind not in FEW:

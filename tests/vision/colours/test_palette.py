@@ -51,6 +51,30 @@ def test_stones_brightened_by_their_digits_stay_black_and_brown():
     assert taken == [0] * 9 + [1] * 9
 
 
+def test_stones_that_mirror_a_bluish_room_are_told_by_the_megaliths_of_their_set():
+    """Seen on a photograph by a path tracer: by themselves all but one of the stones would be black."""
+    black = [(21, 18, 17), (29, 23, 18), (23, 21, 17), (24, 20, 15), (58, 54, 52), (32, 23, 20), (31, 24, 20)]
+    black += [(31, 25, 22), (29, 22, 18)]
+    brown = [(26, 26, 25), (23, 22, 21), (24, 24, 25), (36, 33, 28), (30, 29, 29), (26, 28, 29), (42, 44, 46)]
+    brown += [(83, 80, 79)]
+    megaliths = [[(20, 18, 16), (24, 20, 17), (28, 21, 17), (24, 19, 16)]]
+    megaliths.append([(17, 23, 26), (19, 25, 31), (20, 24, 28), (22, 24, 29)])
+    palette = Palette.of(load_board("knizia"), ("black", "brown"))
+
+    def taken(*sets):
+        """Which of the stones are told brown if these megaliths are seen beside them."""
+        around = [colour for each in sets for colour in each]
+        seen = np.array([*black, *brown, *around], np.float32) / 100
+        kinds = ["druid"] * (len(black) + len(brown)) + ["megalith"] * len(around)
+        every = np.ones((len(seen), 2), bool), np.ones(len(seen), np.float32), kinds
+        told = palette.adapted(seen, *every).beliefs(seen, every[0], kinds)
+        return told[: len(black) + len(brown)].argmax(axis=1) == palette.names.index("brown")
+
+    truth = np.repeat([False, True], [len(black), len(brown)])
+    assert (taken(*megaliths) != truth).sum() <= 2
+    assert (taken() != truth).sum() >= 5
+
+
 def test_one_piece_moves_the_palette_only_a_little():
     palette = Palette.of(load_board("anthology"), NAMES)
     seen = palette.shades[:1] - 0.2
@@ -155,7 +179,8 @@ def test_beside_what_a_piece_mirrors_more_of_its_colour_is_seen(monkeypatch):
         tinted = pieces & (np.ptp(picture.palette[picture.colours], axis=1) > 0.3)
         if tinted.any():
             looks = look(picture.crops[tinted])
-            tints += zip(np.ptp(looks.seen, axis=1), np.ptp(looks.matt, axis=1), strict=True)
+            each = zip(np.ptp(looks.seen, axis=1), np.ptp(looks.matt, axis=1), strict=True)
+            tints += [(seen, matt) for seen, matt in each if matt != seen]
     seen, matt = np.mean(tints, axis=0)
     assert len(tints) > 50 and matt > 1.03 * seen
 
