@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.bench_speed import DECODE, FIRST, TRACKED, in_words
+from cli.bench_speed import DECODE, FIRST, TRACKED, WITHIN, in_words
 from cli.bench_vision import compared, labelled
 from cli.main import main
 from engine.board import load_board
@@ -50,6 +50,13 @@ def test_where_nothing_can_be_timed_the_rest_is_told(
     assert "confidence against truth" in told and FIRST not in told
     assert in_words({DECODE: {"total": 4.0}, FIRST: {}, TRACKED: {}}) == [
         "milliseconds per frame of 1920 x 1080: decode 4.0"
+    ]
+
+
+def test_how_long_most_pictures_take_is_told_beside_the_median() -> None:
+    first = {"total": 200.0, "places": 150.0, WITHIN: 260.0}
+    assert in_words({DECODE: {"total": 4.0}, FIRST: first})[1:] == [
+        "  first look 200.0 (50.0 x decode; 9 of 10 within 260.0): places 150.0"
     ]
 
 

@@ -58,8 +58,8 @@ DETAILS, TILE_PX, BEYOND_PX = 3000, 400, 40
 
 # How closely tags are looked for, see `find_tags`.
 Look = Literal["quick", "usual", "near", "patient"]
-# The outline of a tag in a picture of it and of what is around it is at least so long, as a share of that
-# picture's longer side: half of what it is, edge on, `2 * ASIDE` of its size away from the picture's edges.
+# The outline of a tag in a picture of it and of what lies up to `2 * ASIDE` of its size around it is at least
+# so long, as a share of that picture's longer side; seen edge on it would be twice as long.
 NEAR = 0.2
 
 
@@ -106,9 +106,9 @@ def _detector(dictionary: str, look: Look) -> cv2.aruco.ArucoDetector:
 def find_tags(grey: Grey, dictionary: str, look: Look = "usual") -> dict[int, list[Array]]:
     """Tag id -> the quads seen with it, each (4, 2) px: top-left, top-right, bottom-right, bottom-left.
 
-    look: "quick" finds a few tags less in two thirds of the time; "near" only such as fill most of a small
-    picture, in a third of it; "patient" also small and blurred tags, and
-    some that are none, for pictures where the caller knows how large a tag must be."""
+    look: "quick" finds a few tags less in two thirds of the time; "near" only those that fill much of the
+    picture; "patient" also small and blurred tags, and some that are none, for pictures where the caller
+    knows how large a tag must be."""
     try:
         corners, ids, _ = _detector(dictionary, look).detectMarkers(grey)
     except cv2.error:
