@@ -128,7 +128,7 @@ class InTheSun:
         crops[:, 3:6], crops[:, 9:] = 0.85, 1.0
         return crops
 
-    def look(self, places):
+    def look(self, places, *, coloured=True):
         away = np.array([np.linalg.norm(np.subtract(place.at_mm, self.at_mm)) for place in places])
         kind = np.zeros((len(places), 6), np.float32)
         kind[:, 1 + SLOTS.index("box")] = np.where(away < 3, 0.99, 0.9)
