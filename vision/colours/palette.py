@@ -67,7 +67,8 @@ CASTS = tuple(
 # or so many of several kinds. (Blocks in heaps and those of `rolling` are no better told by what discs tell.)
 FEW, MANY, ENOUGH = ("figure",), ("disc", "block"), 3
 # These have their set's paints, too: where ENOUGH of the others are seen their shades are tried beside the
-# board file's. (The stickers and upper faces of druid stones mirror the room, megaliths show their sides.)
+# board file's, unless a profile tells theirs. (The stickers and upper faces of druid stones mirror the room,
+# megaliths show their sides.)
 LIKE = {"druid": "megalith"}
 OUTLIER = 1e-3
 # Pieces of one colour have heavier tails than the space's unit says: like Student's distribution with so many
@@ -218,7 +219,7 @@ class Palette:
             pieces = seen[among], allowed[among], weight[among], dim[among]
             usual, fit = _fit(known, *pieces, starts, of[0], self.mirrored)
             like = LIKE.get(of[0], "")
-            if like in learnt and counts[like] >= ENOUGH:
+            if like in learnt and counts[like] >= ENOUGH and of[0] not in self.known:
                 other = _fit(learnt[like].shades, *pieces, starts, of[0], self.mirrored)
                 usual, fit = max((usual, fit), other, key=itemgetter(1))
             if fit > STRANGE * float(weight[among].sum()):

@@ -75,6 +75,20 @@ def test_stones_that_mirror_a_bluish_room_are_told_by_the_megaliths_of_their_set
     assert (taken() != truth).sum() >= 5
 
 
+def test_where_a_profile_tells_the_stones_shades_megaliths_tell_nothing_of_them():
+    told = {"black": (38, 38, 38), "brown": (112, 71, 43)}
+    palette = Palette.of(load_board("knizia"), ("black", "brown")).with_known({"druid": told})
+    stones = [(29, 23, 18), (31, 24, 20), (32, 23, 20), (26, 26, 25), (24, 24, 25), (30, 29, 29)]
+    megaliths = [(20, 18, 16), (24, 20, 17), (28, 21, 17), (17, 23, 26), (19, 25, 31), (20, 24, 28)]
+    learnt = []
+    for around in ([], megaliths):
+        seen = np.array([*stones, *around], np.float32) / 100
+        kinds = ["druid"] * len(stones) + ["megalith"] * len(around)
+        learnt.append(palette.adapted(seen, np.ones((len(seen), 2), bool), np.ones(len(seen)), kinds))
+    alone, beside = (each.of_kind["druid"].shades for each in learnt)
+    assert np.allclose(alone, beside, atol=1e-5)
+
+
 def test_one_piece_moves_the_palette_only_a_little():
     palette = Palette.of(load_board("anthology"), NAMES)
     seen = palette.shades[:1] - 0.2
