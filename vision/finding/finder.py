@@ -190,7 +190,7 @@ class Finder:
                     raise TooPoor(
                         "the picture is too blurred: hold the camera still and let it focus"
                     ) from None
-                return self._without_tags(halves, grey, lens, missing)
+                return self._without_tags(halves, grey, lens, missing, tried=len(tags.quads))
             if located.tags == len(self.board.markers) or self.surface is not None:
                 return located
             # Three tags alone leave the fourth corner some pixels off.
@@ -240,16 +240,21 @@ class Finder:
         return details_of(self.surface, FAINT)
 
     def _without_tags(
-        self, halves: Halves, grey: NDArray[np.uint8], lens: View | None, so_far: Located | NoBoard
+        self,
+        halves: Halves,
+        grey: NDArray[np.uint8],
+        lens: View | None,
+        so_far: Located | NoBoard,
+        tried: int = 0,
     ) -> Located:
         """By what is printed between the tags. If that does not show the board: `so_far`, raised if it is
-        none."""
+        none. tried: the number of tags where these did not lead to our print."""
         try:
             if self.reference is not None:
                 return self._by_empty_board(halves, grey, lens)
             if not isinstance(so_far, Located):
                 tags = so_far.tags if isinstance(so_far, TooFewTags) else Tags({})
-                roughly = self._roughly(tags, grey, lens)
+                roughly = self._roughly(tags, grey, lens) if len(tags.quads) > tried else None
                 try:
                     return by_print(grey, self.board, lens=lens, roughly=roughly)
                 except NoBoard:

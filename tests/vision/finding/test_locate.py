@@ -291,6 +291,23 @@ def test_features_are_the_same_tile_by_tile(picture_of, monkeypatch):
     assert (away < 0.1).mean() > 0.97 and abs(len(whole.points) - len(tiled.points)) < 0.03 * len(away)
 
 
+def test_a_feature_is_known_again_if_it_is_like_one_place_alone():
+    """A detail that is printed twice is not known again, but what lies close to it may be as like it."""
+    rng = np.random.default_rng(5)
+    words = rng.normal(size=(600, 128)).astype(np.float32)
+    words /= np.linalg.norm(words, axis=1, keepdims=True)
+    seen = locate.Features(rng.uniform(0, 1000, (600, 2)), words)
+    at_mm = np.arange(1200.0).reshape(-1, 2) * 20
+    order = rng.permutation(600)
+    close = locate.Features(np.concatenate([at_mm, at_mm + 1]), np.concatenate([words[order]] * 2))
+    pixels, millimetres = locate._known_again(seen, close)
+    assert np.array_equal(pixels, seen.points)
+    assert np.linalg.norm(millimetres - at_mm[np.argsort(order)], axis=1).max() < 2
+    twice = locate.Features(np.concatenate([at_mm, at_mm[:300] + 7]), words[[*order, *order[:300]]])
+    pixels, _ = locate._known_again(seen, twice)
+    assert np.array_equal(pixels, seen.points[np.sort(order[300:])])
+
+
 def test_features_of_a_large_picture_are_looked_for_in_a_small_copy(monkeypatch):
     """They would take hundreds of megabytes; where they lie is told in pixels of the large one."""
     rng = np.random.default_rng(3)
