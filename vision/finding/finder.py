@@ -176,11 +176,13 @@ class Finder:
             return by_corners(corners_px, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
         if self.board.markers:
             tags = tags_of(grey, self.board)
-            roughly = self._roughly(tags, grey, lens)
-            if roughly is not None and self.reference is None:
+            tried = len(tags.quads) if len(tags.quads) < FEWEST_TAGS and self.reference is None else 0
+            if tried:
                 # Our print is quicker to be seen than the other tags.
+                roughly = self._roughly(tags, grey, lens)
+                anywhere = tried < FEWEST_TO_GUESS
                 try:
-                    return by_print(grey, self.board, lens=lens, roughly=roughly, anywhere=False)
+                    return by_print(grey, self.board, lens=lens, roughly=roughly, anywhere=anywhere)
                 except NoBoard:
                     pass
             try:
@@ -190,7 +192,7 @@ class Finder:
                     raise TooPoor(
                         "the picture is too blurred: hold the camera still and let it focus"
                     ) from None
-                return self._without_tags(halves, grey, lens, missing, tried=len(tags.quads))
+                return self._without_tags(halves, grey, lens, missing, tried)
             if located.tags == len(self.board.markers) or self.surface is not None:
                 return located
             # Three tags alone leave the fourth corner some pixels off.
@@ -248,15 +250,17 @@ class Finder:
         tried: int = 0,
     ) -> Located:
         """By what is printed between the tags. If that does not show the board: `so_far`, raised if it is
-        none. tried: the number of tags where these did not lead to our print."""
+        none. tried: beside so many tags our print was not seen where they tell, or, if they tell nothing,
+        anywhere."""
         try:
             if self.reference is not None:
                 return self._by_empty_board(halves, grey, lens)
             if not isinstance(so_far, Located):
                 tags = so_far.tags if isinstance(so_far, TooFewTags) else Tags({})
                 roughly = self._roughly(tags, grey, lens) if len(tags.quads) > tried else None
+                anywhere = not 0 < tried < FEWEST_TO_GUESS
                 try:
-                    return by_print(grey, self.board, lens=lens, roughly=roughly)
+                    return by_print(grey, self.board, lens=lens, roughly=roughly, anywhere=anywhere)
                 except NoBoard:
                     return self._by_outline_of_ours(halves, lens)
             style = print_seen(halves, so_far.view, self.board) or ""
