@@ -33,6 +33,8 @@ ALIKE = 0.2
 LIGHT_MAY_DIFFER = 0.5
 # Print so much darker than that of its like (logarithm of linear light) is in a shadow, if one reaches it.
 SHADED = 0.25
+# How many fields of a kind at most are asked which of all of them looks like most.
+VOTERS = 32
 # Fields of a kind are printed alike if so many are.
 MOSTLY = 0.6
 # Display-referred, 0..1; and the fewest fields of a kind that can tell what they have in common.
@@ -141,17 +143,14 @@ class _Group:
         """What is seen, as logarithms of linear light."""
         return _log(self.seen)
 
-    @cached_property
-    def light(self) -> Floats:
-        """(F, F, 3) how much brighter the light on one field is than on another."""
-        gains = _gains(self.logs[:, None], self.logs[None])
-        return np.clip(gains, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER)
-
-    @cached_property
-    def apart(self) -> Floats:
-        """(F, F) how far one field's print is from another's, the light taken off."""
-        apart = np.abs(self.logs[:, None] - self.logs[None] - self.light[:, :, None, None])
-        return np.asarray(np.minimum(apart.mean(axis=-1), 1.5).mean(axis=(2, 3)), np.float32)
+    def beside(self, index: int) -> tuple[Floats, Floats]:
+        """(F, 3) how much brighter the light on this field is than on each, and (F,) how far its print is
+        from theirs, the light taken off."""
+        differ = self.logs[index] - self.logs
+        light = np.median(differ, axis=(1, 2))
+        light = np.clip(light, -LIGHT_MAY_DIFFER, LIGHT_MAY_DIFFER).astype(np.float32)
+        apart = np.abs(differ - light[:, None, None]).mean(axis=-1)
+        return light, np.asarray(np.minimum(apart, 1.5).mean(axis=(1, 2)), np.float32)
 
     @property
     def sure(self) -> NDArray[np.bool_] | None:
@@ -160,16 +159,19 @@ class _Group:
 
 
 def _votes(group: _Group, pieces_bgr: Floats) -> Floats:
-    """(F,) how many of these fields look as each of them does. pieces_bgr (P, 3): what looks like one of
-    these may be a piece."""
-    # Print is the same to a hair, pieces are not put down so exactly.
-    alike = np.exp(-((group.apart / ALIKE) ** 2))
+    """(F,) how many of at most `VOTERS` of these fields look as each of them does. pieces_bgr (P, 3): what
+    looks like one of these may be a piece."""
+    known = np.flatnonzero(np.ones(len(group.fields), bool) if group.sure is None else group.sure)
+    votes = np.zeros(len(group.fields), np.float32)
+    for voter in known[:: -(-len(known) // VOTERS)]:
+        # Print is the same to a hair, pieces are not put down so exactly.
+        votes += np.exp(-((group.beside(voter)[1] / ALIKE) ** 2))
     if group.sure is not None:
-        return np.where(group.sure, alike[:, group.sure].sum(axis=1), 0.0)
+        return np.where(group.sure, votes, 0.0)
     quarter = PATCH_PX // 4
     middle = np.median(group.seen[:, quarter:-quarter, quarter:-quarter], axis=(1, 2))
     gap = np.abs(middle[:, None] - pieces_bgr[None]).max(axis=-1).min(axis=1, initial=1.0)
-    return np.asarray(alike.sum(axis=1) * np.where(gap < LIKE_A_PIECE, 0.6, 1.0))
+    return np.asarray(votes * np.where(gap < LIKE_A_PIECE, 0.6, 1.0))
 
 
 def _lay_bare(
@@ -179,13 +181,14 @@ def _lay_bare(
     (0..255). in_reach (F,): which of them a shadow may reach; coloured: see `_colours_seen`. Returns those of
     which this tells better than it is seen how they are printed."""
     typical = int(votes.argmax())
-    alike = group.apart[typical] < 2 * ALIKE
+    light, apart = group.beside(typical)
+    alike = apart < 2 * ALIKE
     if group.sure is not None:
         alike &= group.sure
-    if group.empty is None or not _all_alike(group.apart[typical], group.empty, in_reach):
+    if group.empty is None or not _all_alike(apart, group.empty, in_reach):
         in_reach = np.zeros(len(group.fields), bool)
-    common = _common(group, typical, alike)
-    lit = _lit(group, common, typical, alike, in_reach)
+    common = _common(group, typical, light, alike)
+    lit = _lit(group, common, light, alike, in_reach)
     told = set() if group.sure is None else {
         each.colour for each, known in zip(group.fields, group.sure, strict=True) if known
     }  # fmt: skip
@@ -203,9 +206,10 @@ def _lay_bare(
     return [each for each, better in zip(group.fields, in_reach, strict=True) if better]
 
 
-def _common(group: _Group, typical: int, alike: NDArray[np.bool_]) -> Floats:
-    """(S, S, 3) logarithms of what these `alike` (F,) fields share, in the light of the typical one."""
-    lit_alike = group.logs[alike] + group.light[typical, alike][:, None, None]
+def _common(group: _Group, typical: int, light: Floats, alike: NDArray[np.bool_]) -> Floats:
+    """(S, S, 3) logarithms of what these `alike` (F,) fields share, in the light of the typical one, which is
+    so much brighter than on each, (F, 3)."""
+    lit_alike = group.logs[alike] + light[alike][:, None, None]
     common = _median(lit_alike, group.shows[alike])
     if group.border_mm:
         inside = _inside(group.fields[typical], group.border_mm)
@@ -214,12 +218,13 @@ def _common(group: _Group, typical: int, alike: NDArray[np.bool_]) -> Floats:
 
 
 def _lit(
-    group: _Group, common: Floats, typical: int, alike: NDArray[np.bool_], in_reach: NDArray[np.bool_]
+    group: _Group, common: Floats, light: Floats, alike: NDArray[np.bool_], in_reach: NDArray[np.bool_]
 ) -> Floats:
     """(F, 3) how much brighter each field's light is than the typical one's, logarithms: as its own border
-    tells, or else the `alike` ones around it."""
+    tells, or else the `alike` ones around it. light: (F, 3) the same the other way round, as what they show
+    tells."""
     places = np.array([each.centre_mm for each in group.fields])
-    around = _smooth(places[alike], -group.light[typical, alike], places)
+    around = _smooth(places[alike], -light[alike], places)
     if not group.border_mm:
         return around
     # Most of a border is not covered.
@@ -297,11 +302,6 @@ def _inside(each: Field, border_mm: float) -> NDArray[np.uint8]:
     corners = cv2.transform(outline[None].astype(np.float32), _to_patch(each, border_mm))
     cv2.fillPoly(mask, [np.round(corners).astype(np.int32)], (1,))
     return mask
-
-
-def _gains(first: Floats, second: Floats) -> Floats:
-    """(..., 3): by how much the first is lit more brightly, in logarithms."""
-    return np.asarray(np.median(first - second, axis=(-3, -2)), np.float32)
 
 
 def _smooth(at_mm: Floats, gain: Floats, wanted_mm: Floats) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import cv2
@@ -16,6 +17,7 @@ from vision.compare import compare
 from vision.geometry.view import fit_view
 from vision.pictures.images import load_image
 from vision.prints.bare import bare_and_shaded, bare_surface
+from vision.prints.surface import Surface
 
 REAL = Path(__file__).resolve().parents[4] / "shared" / "real-photos"
 CELL_MM, COUNT = 20.0, 8
@@ -223,3 +225,41 @@ def test_a_real_board_that_nobody_described_the_print_of(name):
     reader = Reader(load_board(REAL / "boards" / "checkers-8x8.json"))
     truth = Position.from_json(json.loads(label.read_text()))
     assert len(compare(reader.read(load_image(label.with_suffix(".jpg"))), truth).misses) <= 1
+
+
+def test_hundreds_of_fields_need_no_room_for_all_pairs_of_them():
+    """As on a board of Go of whose print nothing is known: each is compared with some of the others."""
+    step, count = 10.0, 20
+    fields = {
+        f"point-{row}-{column}": Field(
+            f"point-{row}-{column}", "point", None, None, ((column + 1) * step, (row + 1) * step), 4.0
+        )
+        for row in range(count)
+        for column in range(count)
+    }
+    board = Board("grid", ((count + 1) * step,) * 2, fields)
+    image = np.full((1050, 1050, 3), (90, 160, 200), np.uint8)
+    for line in range(1, count + 1):
+        cv2.line(image, (50 * line, 50), (50 * line, 1000), (20, 30, 40), 3)
+        cv2.line(image, (50, 50 * line), (1000, 50 * line), (20, 30, 40), 3)
+    empty = image.copy()
+    rng = np.random.default_rng(2)
+    for index in rng.permutation(count**2)[:150]:
+        middle = (int(50 * (index % count + 1)), int(50 * (index // count + 1)))
+        cv2.circle(image, middle, 20, (235, 235, 235) if index % 2 else (25, 25, 25), -1)
+    corners_px = np.array([[0, 0], [1050, 0], [1050, 1050], [0, 1050]]) - 0.5
+    view, _ = fit_view(np.array(board.corners_mm), corners_px, (1050, 1050))
+    tracemalloc.start()
+    surface = bare_surface(image, view, board)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 60e6
+    as_it_is = Surface.of_photo(empty, view, board.size_mm)
+    told, known = (
+        cv2.resize(each.levels[0], (1050, 1050), interpolation=cv2.INTER_AREA)[60:990, 60:990] / 65535
+        for each in (surface, as_it_is)
+    )
+    with_pieces = cv2.resize(
+        Surface.of_photo(image, view, board.size_mm).levels[0], (1050, 1050), interpolation=cv2.INTER_AREA
+    )
+    assert np.abs(told - known).mean() < 0.1 * np.abs(with_pieces[60:990, 60:990] / 65535 - known).mean()
