@@ -19,6 +19,7 @@ from vision.finding.locate import Located
 from vision.geometry.bodies import Body
 from vision.geometry.view import Array, View
 from vision.pictures.halves import Halves, Photo
+from vision.pictures.lookup import looked_up
 from vision.prints.glare import find_glare, take_off
 from vision.prints.light import Light
 from vision.prints.surface import Surface
@@ -96,7 +97,7 @@ class Sight:
         """(N, 3) the picture at points (N, 2) so high above the board, in the light at the foot (2,) or feet
         (N, 2) of what is seen there."""
         pixels = self.view.project(points_mm, heights_mm).astype(np.float32)[None]
-        seen = cv2.remap(self.image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
+        seen = looked_up(self.image, pixels)[0]
         feet = np.broadcast_to(foot_mm, points_mm.shape).astype(np.float32)
         return self.light.even_out(seen.astype(np.float32), feet)
 

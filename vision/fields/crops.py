@@ -20,6 +20,7 @@ from vision.fields.places import MOST_BODIES, Place
 from vision.geometry.bodies import outlines_of_all
 from vision.geometry.view import Array, View
 from vision.pictures.halves import Halves, Photo
+from vision.pictures.lookup import looked_up
 from vision.prints.light import Light
 from vision.prints.surface import Surface
 
@@ -29,6 +30,8 @@ CHANNELS = 9 + MOST_BODIES
 MARGIN = 1.35
 # Points per side of a crop whose place on the board is worked out.
 NODES = 6
+# So many places are cut out at once: more of them need more memory at a time.
+AT_ONCE = 64
 # Print that may lie aside is looked for so far from its place (pixels of a crop); what differs more than this
 # is no print; and each pixel aside costs so much.
 MOST_ASIDE_PX, FAR_APART, ASIDE_COSTS = 3, 0.25, 0.0005
@@ -136,8 +139,25 @@ def cut(
 ) -> Floats:
     """(N, CHANNELS, side_px, side_px) float32 for the network, so many times as wide as the bodies need;
     photo is uint8 BGR (H, W, 3)."""
+    out = np.empty((len(places), CHANNELS, side_px, side_px), np.float32)
+    for first in range(0, len(places), AT_ONCE):
+        some = slice(first, first + AT_ONCE)
+        _cut(out[some], photo, view, surface, light, places[some], times)
+    return out
+
+
+def _cut(
+    out: Floats,
+    photo: Photo,
+    view: View,
+    surface: Surface,
+    light: Light,
+    places: tuple[Place, ...],
+    times: float,
+) -> None:
+    """Fill (N, CHANNELS, side_px, side_px), see `cut`."""
     outlines = outlines_of(view, places)
-    frames = [frame.widened(times, side_px) for frame in frames_of(view, places, outlines)]
+    frames = [frame.widened(times, out.shape[-1]) for frame in frames_of(view, places, outlines)]
     maps = pixels_of(frames)
     seen = sampled(photo, maps, [frame.step_px for frame in frames])
     mm = on_plane(view, maps)
@@ -146,13 +166,11 @@ def cut(
     for crop, frame, place in zip(empty, frames, places, strict=True):
         if place.under is not None:
             _paint_under(crop, view, frame, place)
-    out = np.empty((len(places), CHANNELS, side_px, side_px), np.float32)
     out[:, 0:3] = seen.transpose(0, 3, 1, 2)
     out[:, 3:6] = empty.transpose(0, 3, 1, 2)
     out[:, 6:9] = out[:, 0:3] - out[:, 3:6]
     for masks, frame, place, parts in zip(out[:, 9:], frames, places, outlines, strict=True):
         _draw_bodies(masks, frame, place, parts)
-    return out
 
 
 def on_plane(view: View, maps: Floats) -> Floats:
@@ -181,9 +199,7 @@ def sampled(photo: Photo, maps: Floats, steps: list[float]) -> Floats:
     halves = Halves.of(photo)
     for level in np.unique(levels):
         chosen = np.flatnonzero(levels == level)
-        xy = maps[chosen].reshape(-1, maps.shape[2], 2) / np.float32(2**level)
-        cut_out = cv2.remap(halves[level], xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        out[chosen] = cut_out.reshape(len(chosen), *maps.shape[1:3], 3)
+        out[chosen] = looked_up(halves[level], maps[chosen] / np.float32(2**level))
     return out
 
 

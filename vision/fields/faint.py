@@ -22,6 +22,7 @@ from vision.fields.network import EMPTY, HIDDEN, Looks
 from vision.fields.places import Place
 from vision.geometry.bodies import Body
 from vision.geometry.view import Array
+from vision.pictures.lookup import looked_up
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -146,10 +147,7 @@ def off_print(sight: Sight, places: Sequence[Place], body: Body) -> Floats:
     ground = sight.view.on_plane(pixels)
     side = 2 * count + 1
     maps, ground_mm = (between(each.reshape(mm.shape), side) for each in (pixels, ground))
-    rows = cv2.remap(
-        sight.image, maps.reshape(-1, side, 2), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    seen = sight.light.even_out(rows.reshape(*maps.shape[:-1], 3).astype(np.float32), ground_mm)
+    seen = sight.light.even_out(looked_up(sight.image, maps).astype(np.float32), ground_mm)
     scales = [1 / sight.view.px_per_mm(place.at_mm) for place in places]
     printed = sight.light.shown(sight.surface, ground_mm, scales)
     print_of = np.log(printed + FLOOR).mean(axis=-1)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from vision.geometry.view import Array, View, within
 from vision.pictures.halves import Halves, Photo
+from vision.pictures.lookup import looked_up
 from vision.prints.surface import Surface
 
 GAMMA = 2.2
@@ -24,7 +25,7 @@ GRID = 72
 # In the logarithm of linear light, so that dark print does not rule the fit.
 FLOOR = 0.02
 # The light is looked up on a grid of so many points that reaches beyond the board by a share of its size.
-NODES, MARGIN, ROW = 96, 0.25, 32000
+NODES, MARGIN = 96, 0.25
 Floats = NDArray[np.float32]
 # Veils that are tried; what is so many cells around a place tells which one lies there. One as thick as this
 # must lie on so much of the board: smaller ones are mostly something else. A cell has so many points a side.
@@ -87,16 +88,6 @@ class Light:
         share = ((np.arange(NODES) + 0.5) / NODES * (1 + 2 * MARGIN) - MARGIN).astype(np.float32)
         mm = np.stack(np.meshgrid(share * self.size_mm[0], share * self.size_mm[1]), axis=2)
         return np.asarray(self.at(mm) ** (-1 / GAMMA) / 255, np.float32)
-
-
-def looked_up(table: Floats, at: Floats) -> Floats:
-    """(1, N, ...) a table at (1, N, 2) of its columns and rows."""
-    # OpenCV's remap takes at most 32767 points a row.
-    parts = (at[:, first : first + ROW] for first in range(0, at.shape[1], ROW))
-    found = [
-        cv2.remap(table, each, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for each in parts
-    ]
-    return np.concatenate(found, axis=1)
 
 
 def _veiled(printed: Floats, veil: Floats) -> Floats:

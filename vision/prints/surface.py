@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.position import fields_of
 from vision.geometry.view import View
+from vision.pictures.lookup import looked_up
 
 Floats = NDArray[np.float32]
 Outline = tuple[tuple[float, float], ...]
@@ -89,11 +90,8 @@ class Surface:
         for level in np.unique(levels):
             chosen = np.flatnonzero(levels == level)
             scale = self.px_per_mm / 2**level
-            xy = (mm[chosen].reshape(-1, mm.shape[2], 2) * scale - 0.5).astype(np.float32)
-            texture = cv2.remap(
-                self.levels[level], xy, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-            )
-            out[chosen] = texture.reshape(len(chosen), *mm.shape[1:-1], 3) * np.float32(1 / FULL)
+            xy = (mm[chosen] * scale - 0.5).astype(np.float32)
+            out[chosen] = looked_up(self.levels[level], xy) * np.float32(1 / FULL)
         return out
 
 
