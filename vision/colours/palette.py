@@ -60,6 +60,7 @@ ROUNDS = 4
 # pieces instead of 10.) A cast: how bright blue, green and red are beside a neutral light.
 STRANGE, FARTHER, BETTER = -2.0, 2.0, 16.0
 _TOWARDS = ((1, 0, -1), (-1, 0, 1), (1, -2, 1), (-1, 2, -1), (1, 1, -2), (-1, -1, 2), (-2, 1, 1), (2, -1, -1))
+NEUTRAL = np.ones(3)
 CASTS = tuple(
     np.exp(strength * np.array(way) / np.linalg.norm(way)) for way in _TOWARDS for strength in (0.6, 1.2)
 )
@@ -91,6 +92,10 @@ class Set:
 
     shades: Floats
     spread: float = 1.0
+
+
+# What pieces tell of a set, and how well that explains them (log likelihood).
+Fit = tuple[Set, float]
 
 
 @dataclass(frozen=True)
@@ -212,49 +217,69 @@ class Palette:
         lamp that they may mirror is looked for only if that is told."""
         named, dim = np.array(kinds), np.broadcast_to(np.float32(around), len(seen))
         counts = Counter(named[weight > 0].tolist())
-        learnt: dict[str, Set] = {}
 
-        def fitted(of: Sequence[str], known: Floats, starts: Sequence[Start] = STARTS) -> Set:
+        def fitted(
+            of: Sequence[str], known: Floats, starts: Sequence[Start] = STARTS, apart: float = 1.0
+        ) -> Fit:
             among = np.isin(named, of) & (weight > 0)
             pieces = seen[among], allowed[among], weight[among], dim[among]
-            usual, fit = _fit(known, *pieces, starts, of[0], self.mirrored)
-            like = LIKE.get(of[0], "")
-            if like in learnt and counts[like] >= ENOUGH and of[0] not in self.known:
-                other = _fit(learnt[like].shades, *pieces, starts, of[0], self.mirrored)
-                usual, fit = max((usual, fit), other, key=itemgetter(1))
-            if fit > STRANGE * float(weight[among].sum()):
-                return usual
-            others = [_fit(_under(cast, known), *pieces, starts, of[0], self.mirrored) for cast in CASTS]
-            others.append(_fit(known, *pieces, starts, of[0], self.mirrored, FARTHER))
-            strange, better = max(others, key=lambda found: found[1])
-            return strange if better > fit + BETTER else usual
+            return _fit(known, *pieces, starts, of[0], self.mirrored, apart)
 
-        for kind in sorted(counts, key=lambda kind: kind in LIKE):
-            if kind in self.known:
-                learnt[kind] = fitted((kind,), self.known[kind].shades, KNOWN_STARTS)
-            elif kind not in FEW:
-                learnt[kind] = fitted((kind,), self.shades)
-        paints = self._paints(learnt, counts, fitted)
-        for kind in (kind for kind in FEW if counts[kind] and kind not in learnt):
-            learnt[kind] = fitted((kind,), self.shades if paints is None else paints.shades)
-        found = replace(self, of_kind={**self.known, **learnt}, paints=paints, lamp=None)
+        def told(cast: Array) -> dict[str, Fit]:
+            """Of each kind of which a set has many, what the pieces tell in a light of that colour."""
+            found: dict[str, Fit] = {}
+            for kind in sorted(counts, key=lambda kind: kind in LIKE):
+                if kind in self.known:
+                    found[kind] = fitted((kind,), _under(cast, self.known[kind].shades), KNOWN_STARTS)
+                elif kind not in FEW:
+                    found[kind] = fitted((kind,), _under(cast, self.shades))
+                    like = LIKE.get(kind, "")
+                    if like in found and counts[like] >= ENOUGH:
+                        other = fitted((kind,), found[like][0].shades)
+                        found[kind] = max(found[kind], other, key=itemgetter(1))
+            return found
+
+        def is_strange(kind: str, fit: Fit) -> bool:
+            return fit[1] <= STRANGE * float(weight[named == kind].sum())
+
+        usual, cast = told(NEUTRAL), NEUTRAL
+        learnt = usual
+        if any(is_strange(kind, fit) for kind, fit in usual.items()):
+            # All pieces on a table lie in the same light.
+            casts = [(NEUTRAL, usual), *((each, told(each)) for each in CASTS)]
+            tried, others = max(casts, key=lambda found: _together(found[1]))
+            if _together(others) > _together(usual) + BETTER:
+                cast, learnt = tried, others
+            for kind in (kind for kind, fit in learnt.items() if is_strange(kind, fit)):
+                known = self.known[kind].shades if kind in self.known else self.shades
+                starts = KNOWN_STARTS if kind in self.known else STARTS
+                farther = fitted((kind,), known, starts, FARTHER)
+                if farther[1] > max(learnt[kind][1], usual[kind][1] + BETTER):
+                    learnt = {**learnt, kind: farther}
+        sets = {kind: each for kind, (each, _) in learnt.items()}
+        paints = self._paints(sets, counts, lambda: fitted(MANY, _under(cast, self.shades))[0])
+        for kind in (kind for kind in FEW if counts[kind] and kind not in sets):
+            sets[kind] = fitted((kind,), _under(cast, self.shades) if paints is None else paints.shades)[0]
+        found = replace(self, of_kind={**self.known, **sets}, paints=paints, lamp=None)
         if at_mm is None or not self.mirrored:
             return found
         return replace(found, lamp=find_lamp(found, seen, allowed, weight, kinds, dim, at_mm))
 
     def _paints(
-        self,
-        learnt: Mapping[str, Set],
-        counts: Mapping[str, int],
-        fitted: Callable[[Sequence[str], Floats], Set],
+        self, learnt: Mapping[str, Set], counts: Mapping[str, int], of_all: Callable[[], Set]
     ) -> Set | None:
-        """What a set's many pieces tell of its paints, if enough of them are seen."""
+        """What a set's many pieces tell of its paints, if enough of them are seen; of_all: what those of
+        several kinds tell together."""
         most = max(MANY, key=lambda kind: counts[kind])
         if counts[most] >= ENOUGH:
             return Set(learnt[most].shades)
         if sum(counts[kind] for kind in MANY) >= ENOUGH:
-            return Set(fitted(MANY, self.shades).shades)
+            return Set(of_all().shades)
         return None
+
+
+def _together(fits: Mapping[str, Fit]) -> float:
+    return sum(fit for _, fit in fits.values())
 
 
 def _fit(
@@ -267,7 +292,7 @@ def _fit(
     kind: str,
     mirrored: bool,
     apart: float = 1.0,
-) -> tuple[Set, float]:
+) -> Fit:
     """The shades and how well they explain the pieces: expectation maximisation of a mixture of colours whose
     common shift and whose spread have a prior, from several starts at once (the first axis of all that is
     learnt): with all blacks looking brown, the nearest colours alone would lead astray. apart: the spread at

@@ -255,6 +255,21 @@ def test_a_camera_that_shows_everything_cyan_is_seen_through(monkeypatch):
     assert sum(wrong) > 4
 
 
+def test_what_all_blocks_deny_is_no_cast_of_four_discs():
+    """A set of which blocks lie in all colours and discs in two of them, as one photograph shows them (BGR):
+    by a cast that the discs alone suggested, a white disc was read as red."""
+    palette = Palette.of(load_board("anthology"), NAMES)
+    paints = {"white": (0.86, 0.95, 0.99), "blue": (0.79, 0.45, 0.14), "green": (0.25, 0.64, 0.13)}
+    blocks = np.repeat(np.array(list(paints.values())), 7, axis=0)
+    blocks = blocks * np.random.default_rng(2).normal(1, 0.04, (len(blocks), 1))
+    discs = [(0.26, 0.66, 0.13), (0.25, 0.62, 0.12), (0.24, 0.64, 0.11), (0.80, 0.46, 0.13)]
+    seen = np.array([*blocks, *discs], np.float32)
+    kinds = ["block"] * len(blocks) + ["disc"] * len(discs)
+    learnt = palette.adapted(seen, np.ones((len(seen), 5), bool), np.ones(len(seen), np.float32), kinds)
+    white = np.array([(0.77, 0.85, 0.87)], np.float32)
+    assert learnt.beliefs(white, np.ones((1, 5), bool), ["disc"])[0, NAMES.index("white")] > 0.9
+
+
 def test_a_colour_is_trusted_less_on_a_print_that_is_only_photographed():
     palette = Palette.of(load_board("anthology"), NAMES)
     seen, _ = set_of(np.random.default_rng(5), palette, np.zeros(3))

@@ -15,7 +15,7 @@ from vision import Reader
 from vision.fields.capstones import moved_along
 from vision.fields.network import EMPTY, HIDDEN, look_on_capstones
 from vision.fields.places import Place, places_of, top_place
-from vision.geometry.bodies import body_of
+from vision.geometry.bodies import Body, Prism, body_of
 from vision.pictures.images import load_image
 from vision.training.compose import Lying
 from vision.training.scenes import Truth
@@ -46,6 +46,40 @@ def test_what_lies_aside_on_a_capstone_is_seen(picture_of, game, kind, aside_mm,
     for field, colour in zip(marked, COLOURS, strict=False):
         assert list(things[field.id + TOP]) == [Thing(kind, colour)]
     assert fields[4].id + TOP not in things
+
+
+def test_from_above_a_disc_is_seen_aside_on_a_capstone(picture_of):
+    """Of what stands behind it there is only the trilith's own field."""
+    field = BOARD.fields["trilith-3"]
+    middle = Place(field.id, field.centre_mm, field.angle_deg, (), 0.0)
+    at = moved_along(middle, 12.5).at_mm, field.angle_deg, np.array([0.2, 0.5, 0.2]), 51
+    lying = [
+        Lying(TRILITH, field.centre_mm, field.angle_deg, STONE, 50, gloss=0.1),
+        Lying(body_of(BOARD.pieces["disc"]), *at, ground_mm=TRILITH.top_mm, gloss=0.1),
+    ]
+    image = picture_of("anthology", view=over(BOARD, (1280, 960), 85), more=lying).image
+    things = Reader("anthology", game="build").read(image).position.things()
+    assert list(things[field.id + TOP]) == [Thing("disc", "green")]
+
+
+@pytest.mark.parametrize("aside_mm", [-9.0, 9.0])
+def test_the_colour_of_a_slim_figure_is_seen_where_it_stands(picture_of, aside_mm):
+    """Not in the middle of the capstone, where the table is seen beside it."""
+    pair = next(place for place in places_of(BOARD, "ramming") if place.id == "ring-8+ring-9")
+    middle = Place(pair.id, pair.at_mm, pair.angle_deg, (), 0.0)
+    turns = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    foot, neck, head = (
+        tuple((r * float(np.cos(turn)), r * float(np.sin(turn))) for turn in turns) for r in (5.5, 3, 4.5)
+    )
+    slim = Body("figure", (Prism(foot, 0, 4), Prism(neck, 4, 26), Prism(head, 22, 31)), 31, "figure")
+    at = moved_along(middle, aside_mm).at_mm, pair.angle_deg, np.array([0.5, 0.25, 0.1]), 51
+    lying = [
+        Lying(TRILITH, pair.at_mm, pair.angle_deg, STONE, 50, gloss=0.1),
+        Lying(slim, *at, ground_mm=TRILITH.top_mm, gloss=0.1),
+    ]
+    image = picture_of("anthology", view=over(BOARD, (1280, 960), 42), more=lying).image
+    things = Reader("anthology", game="ramming").read(image).position.things()
+    assert list(things[pair.id + TOP]) == [Thing("figure", "blue")]
 
 
 def test_on_the_councils_altar_nothing_lies_on_the_trilith(picture_of):
