@@ -406,7 +406,7 @@ class Reader:
         clock = _lap(sight, "facing", clock)
         read_stacks(self.board, self._colours, sight, places)
         clock = _lap(sight, "stacks", clock)
-        read_heaps(self.board, sight, places)
+        read_heaps(sight, places)
         _lap(sight, "heaps", clock)
 
     def _read_places(

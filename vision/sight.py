@@ -36,7 +36,8 @@ class Sight:
     have in common, or those of an earlier picture of the same table in the same light; tops: what the
     networks say of the capstones that were looked at; print_seen: how much of their print these usually show,
     see `vision.fields.covered`; usual_steps: how large steps are there where the sides of a block would be,
-    see `vision.fields.faint`."""
+    see `vision.fields.faint`; heaps: how likely a heap on these fields has two blocks,
+    three, ..., see `vision.stacked.heaps`."""
 
     photo: Photo
     located: Located
@@ -52,6 +53,7 @@ class Sight:
     tops: tuple[tuple[Place, ...], Looks] | None = None
     print_seen: tuple[float, float] | None = None
     usual_steps: dict[Body, float] = field(default_factory=dict)
+    heaps: dict[str, Floats] = field(default_factory=dict)
 
     @property
     def view(self) -> View:

@@ -21,6 +21,7 @@ from vision.fields.faint import look_for_outlines
 from vision.fields.figures import FEW_FIGURES, FIGURE_TO_DISC, MANY_FIGURES, tell_figures
 from vision.fields.network import EMPTY, HIDDEN, Looks
 from vision.fields.places import SLOTS, Place
+from vision.stacked.heaps import tell_heaps
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -91,6 +92,7 @@ def look_at(
     if not guessed:
         kind = _beside_the_empty(sight, places, crops, kind, bystanders)
         kind = tell_figures(sight, places, kind, often=FEW_FIGURES if known_game else MANY_FIGURES)
+        kind = tell_heaps(sight, places, kind)
     found = replace(found, kind=kind)
     look_alone(sight, places, crops, found)
     if guessed:

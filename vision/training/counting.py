@@ -1,4 +1,4 @@
-"""Trains the network that counts the blocks of a heap, on the shards of `vision.training.heaps`.
+"""Trains the networks that see heaps of blocks and count them, on the shards of `vision.training.heaps`.
 
 python -m vision.training.counting --shards heaps --judged others --steps 4000 --seed 1 --out vision/models
 """
@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from vision.fields.crops import CROP_PX
-from vision.stacked.heaps import CHANNELS, MOST
+from vision.stacked.heaps import CHANNELS, LAID, PILED, Look
 from vision.training import learning
 from vision.training.heaps import BYTE
 from vision.training.learning import export, pace
@@ -24,9 +23,9 @@ from vision.training.network import Block, down
 
 
 class HeapNetwork(nn.Module):
-    """Logits of disorder, one block, two, ..., MOST."""
+    """Logits of disorder, one block, two, ..., and of nothing where that is told."""
 
-    def __init__(self, width: int = 12) -> None:
+    def __init__(self, look: Look, width: int = 12) -> None:
         super().__init__()
         self.layers = nn.Sequential(
             down(CHANNELS, width, 5),
@@ -35,9 +34,9 @@ class HeapNetwork(nn.Module):
             down(3 * width, 4 * width),
             nn.Flatten(),
             nn.Dropout(0.25),
-            nn.Linear(4 * width * (CROP_PX // 8) ** 2, 64),
+            nn.Linear(4 * width * (look.side_px // 8) ** 2, 64),
             nn.ReLU(),
-            nn.Linear(64, 1 + MOST),
+            nn.Linear(64, look.tells),
         )
 
     def forward(self, crops: Tensor) -> Tensor:
@@ -61,16 +60,18 @@ def _varied(crops: Tensor, generator: torch.Generator) -> Tensor:
     return torch.cat([seen, crops[:, 2:]], 1)
 
 
-def train(options: argparse.Namespace) -> None:
+def train(look: Look, options: argparse.Namespace) -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     generator = torch.Generator().manual_seed(options.seed)
     parts = [np.load(path) for path in sorted(options.shards.glob("*.npz"))]
-    crops = torch.from_numpy(np.concatenate([part["crops"] for part in parts]))
-    counts = torch.from_numpy(np.concatenate([part["counts"] for part in parts]).astype(np.int64))
+    crops = torch.from_numpy(np.concatenate([part[look.network] for part in parts]))
+    counts = torch.from_numpy(
+        np.concatenate([part[f"{look.network}_counts"] for part in parts]).astype(np.int64)
+    )
     judged = [np.load(path) for path in sorted(options.judged.glob("*.npz"))] if options.judged else []
     print(f"{len(counts)} heaps", flush=True)
-    network = HeapNetwork()
+    network = HeapNetwork(look)
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=2e-2)
     begun, mean = time.monotonic(), 2.3
     for step in range(options.steps):
@@ -83,27 +84,27 @@ def train(options: argparse.Namespace) -> None:
         optimiser.step()
         mean = 0.99 * mean + 0.01 * float(loss.detach())
         if step % 250 == 249 or step + 1 == options.steps:
-            print(
-                f"step {step + 1}, {time.monotonic() - begun:.0f} s: {mean:.3f} {_judged(network, judged)}",
-                flush=True,
-            )
-            sample = torch.zeros(2, CHANNELS, CROP_PX, CROP_PX)
-            export(network, options.out / "heap.onnx", sample, ("crops", ["count"]))
+            told = _judged(look, network, judged)
+            print(f"step {step + 1}, {time.monotonic() - begun:.0f} s: {mean:.3f} {told}", flush=True)
+            sample = torch.zeros(2, CHANNELS, look.side_px, look.side_px)
+            export(network, options.out / f"{look.network}.onnx", sample, ("crops", ["count"]))
             network.train()
 
 
-def _judged(network: nn.Module, shards: list[Mapping[str, NDArray[np.int8]]]) -> str:
+def _judged(look: Look, network: nn.Module, shards: list[Mapping[str, NDArray[np.int8]]]) -> str:
     """How it does on heaps that it does not learn from."""
     network.eval()
     told = []
     for shard in shards:
-        answers = torch.from_numpy(shard["counts"].astype(np.int64))
+        answers = torch.from_numpy(shard[f"{look.network}_counts"].astype(np.int64))
         with torch.no_grad():
-            said = network(torch.from_numpy(shard["crops"]).float() / BYTE)
+            said = network(torch.from_numpy(shard[look.network]).float() / BYTE)
         right = (said.argmax(dim=1) == answers).float().mean()
         told.append(f"right {float(right):.3f}, loss {float(F.cross_entropy(said, answers)):.3f}")
     return "; ".join(told)
 
 
 if __name__ == "__main__":
-    train(learning.options(__doc__, steps=4000))
+    chosen = learning.options(__doc__, steps=4000)
+    for each in (LAID, PILED):
+        train(each, chosen)

@@ -11,7 +11,7 @@ from tests.vision.conftest import over
 from vision import Reader
 from vision.fields.beliefs import told
 from vision.geometry.bodies import body_of
-from vision.training.heaps import heap_of_blocks, jumble
+from vision.training.heaps import heap_of_blocks, jumble, rows_of_blocks
 
 BOARD = load_board("anthology")
 BLOCK = body_of(BOARD.pieces["block"])
@@ -70,6 +70,20 @@ def test_what_lies_in_disorder_is_not_counted(read):
     """Now and then it is not even taken for a heap."""
     told_of = [said for seed in range(3) for said, *_ in heaps(read((6, 7, 8, 9, 10), seed, tidy=False))]
     assert set(told_of) <= {None, 1} and told_of.count(None) >= 10
+
+
+@pytest.mark.parametrize("elevation_deg", [38, 65, 88])
+def test_blocks_side_by_side_are_a_heap(picture_of, elevation_deg):
+    """Ten of them fill their field, which the place networks take for print; where some lie on others few are
+    counted."""
+    rng, more = np.random.default_rng(elevation_deg), []
+    counts = (10, 7, 9, 5, 8)
+    for number, (colour, count) in enumerate(zip(COLOURS, counts, strict=True), 1):
+        at = BOARD.fields[f"trilith-{number}"]
+        more += rows_of_blocks(rng, BLOCK, at.centre_mm, at.angle_deg, count, bgr_of(colour), gloss=0.2)
+    picture = picture_of("anthology", DISCS, over(BOARD, (1600, 1200), elevation_deg), 3, more)
+    seen = Reader("anthology", game="council", players=("white", "red")).read(picture.image)
+    assert sum(said not in (count, None) for (said, *_), count in zip(heaps(seen), counts, strict=True)) < 2
 
 
 def test_only_a_heap_that_changed_is_counted_anew(picture_of):
