@@ -217,6 +217,8 @@ class Palette:
         lamp that they may mirror is looked for only if that is told."""
         named, dim = np.array(kinds), np.broadcast_to(np.float32(around), len(seen))
         counts = Counter(named[weight > 0].tolist())
+        # Where a set shows nothing but its few, these tell of the light.
+        many = [kind for kind in counts if kind not in FEW or kind in self.known] or list(counts)
 
         def fitted(
             of: Sequence[str], known: Floats, starts: Sequence[Start] = STARTS, apart: float = 1.0
@@ -225,18 +227,20 @@ class Palette:
             pieces = seen[among], allowed[among], weight[among], dim[among]
             return _fit(known, *pieces, starts, of[0], self.mirrored, apart)
 
+        def begun(kind: str) -> tuple[Floats, Sequence[Start]]:
+            known = self.known.get(kind)
+            return (self.shades, STARTS) if known is None else (known.shades, KNOWN_STARTS)
+
         def told(cast: Array) -> dict[str, Fit]:
-            """Of each kind of which a set has many, what the pieces tell in a light of that colour."""
+            """Of each kind of which there are many, what its pieces tell in a light of that colour."""
             found: dict[str, Fit] = {}
-            for kind in sorted(counts, key=lambda kind: kind in LIKE):
-                if kind in self.known:
-                    found[kind] = fitted((kind,), _under(cast, self.known[kind].shades), KNOWN_STARTS)
-                elif kind not in FEW:
-                    found[kind] = fitted((kind,), _under(cast, self.shades))
-                    like = LIKE.get(kind, "")
-                    if like in found and counts[like] >= ENOUGH:
-                        other = fitted((kind,), found[like][0].shades)
-                        found[kind] = max(found[kind], other, key=itemgetter(1))
+            for kind in sorted(many, key=lambda kind: kind in LIKE):
+                known, starts = begun(kind)
+                found[kind] = fitted((kind,), _under(cast, known), starts)
+                like = LIKE.get(kind, "")
+                if like in found and counts[like] >= ENOUGH and kind not in self.known:
+                    other = fitted((kind,), found[like][0].shades)
+                    found[kind] = max(found[kind], other, key=itemgetter(1))
             return found
 
         def is_strange(kind: str, fit: Fit) -> bool:
@@ -251,9 +255,7 @@ class Palette:
             if _together(others) > _together(usual) + BETTER:
                 cast, learnt = tried, others
             for kind in (kind for kind, fit in learnt.items() if is_strange(kind, fit)):
-                known = self.known[kind].shades if kind in self.known else self.shades
-                starts = KNOWN_STARTS if kind in self.known else STARTS
-                farther = fitted((kind,), known, starts, FARTHER)
+                farther = fitted((kind,), *begun(kind), FARTHER)
                 if farther[1] > max(learnt[kind][1], usual[kind][1] + BETTER):
                     learnt = {**learnt, kind: farther}
         sets = {kind: each for kind, (each, _) in learnt.items()}

@@ -4,8 +4,8 @@ People pile their blocks crosswise, lay them side by side, or drop them in disor
 know heaps that are piled up. A small network sees a heap's whole field, straightened: how bright it is and
 how unlike the empty board, never a set's colours. It tells whether nothing lies there, one block or several,
 and how many, if they lie in order. Another one sees the middle closely and counts heaps that are piled up
-crosswise, three to a layer. A number that both hold for the likeliest is told; otherwise it stays a heap of
-nobody knows how many.
+crosswise, three to a layer. A number that both hold for likely is told; otherwise it stays a heap of nobody
+knows how many.
 """
 
 from __future__ import annotations

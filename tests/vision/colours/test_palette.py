@@ -208,10 +208,11 @@ def told(names, pieces):
     return [names[number] for number in learnt.beliefs(seen, allowed, kinds).argmax(axis=1)]
 
 
-def test_in_a_green_light_white_is_mint_and_blue_is_teal():
-    """A photograph in which nothing is white: no usual shift explains any of its discs."""
+@pytest.mark.parametrize("kind", ["disc", "figure"])
+def test_in_a_green_light_white_is_mint_and_blue_is_teal(kind):
+    """A photograph in which nothing is white: no usual shift explains any of its pieces."""
     mint, teal = (167, 240, 167), (66, 172, 128)
-    pieces = [("disc", mint)] * 6 + [("disc", (115, 194, 140))] * 3 + [("disc", teal)] * 7
+    pieces = [(kind, mint)] * 6 + [(kind, (115, 194, 140))] * 3 + [(kind, teal)] * 7
     assert told(("white", "blue"), pieces) == ["white"] * 9 + ["blue"] * 7
 
 
