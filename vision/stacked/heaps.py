@@ -58,8 +58,8 @@ PILED = Look("heap", 48, 0.85, 2, NOTHING)
 LAID = Look("laid", 80, 1.0, 1, NOTHING + 1)
 # The share of `LAID` in whether a heap lies there, beside the place networks; and what is never less likely.
 SHARE, LEAST = 0.7, 1e-6
-# What the place networks hold for hidden so surely is.
-COVERED = 0.8
+# What the place networks hold for hidden so surely is; otherwise what is so surely blocks in order is not.
+COVERED, IN_ORDER = 0.8, 0.9
 # How often a network is altogether wrong; and how likely one must hold what the other says.
 ERRS, AGREES = 0.03, 0.4
 # Brightness and tint (display-referred) that are as unlike as matters.
@@ -88,9 +88,10 @@ def tell_heaps(sight: Sight, places: Sequence[Place], kind: Floats) -> Floats:
         one, several = slots[index]
         which = [EMPTY, 1 + one, 1 + several]
         seen_there = np.array([seen[NOTHING], seen[1], 1 - seen[NOTHING] - seen[1]])
-        if kind[index, HIDDEN] < COVERED:
+        in_order = float(seen[2:NOTHING].sum())
+        if kind[index, HIDDEN] < COVERED and in_order > IN_ORDER:
             # No hand lies in order.
-            told[index, HIDDEN] *= 1 - seen[2:NOTHING].sum()
+            told[index, HIDDEN] *= 1 - in_order
         own = np.maximum(kind[index, which], LEAST)
         shares = own ** (1 - SHARE) * np.maximum(seen_there, LEAST) ** SHARE
         told[index, which] = shares / shares.sum() * (own.sum() + kind[index, HIDDEN] - told[index, HIDDEN])
