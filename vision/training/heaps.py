@@ -64,8 +64,8 @@ def heap_of_blocks(
     """The blocks of a tidy heap, and the darkness between them, each a body that lies aside of the heap's
     middle."""
     apart, untidy, dark = rng.uniform(0.2, 3.2), rng.uniform(0.2, 1.3), rng.uniform(0.25, 0.8)
-    length, width = np.ptp(np.array(block.prisms[0].footprint_mm), axis=0)
-    gap = Body(BLOCK, (Prism(rectangle(0.97 * length, apart), 0, 0.55 * block.top_mm),), block.top_mm)
+    _, width = _size(block)
+    gap = _gap(block, apart)
     for layer in range(-(-count // PER_LAYER)):
         here = min(PER_LAYER, count - PER_LAYER * layer)
         turn, level = 90.0 * (layer % 2), layer * block.top_mm
@@ -76,8 +76,7 @@ def heap_of_blocks(
             along, aside = rng.uniform(-untidy, untidy, 2)
             across = (row - (here - 1) / 2) * (width + apart) + 0.4 * aside
             body = _moved(block, along, across, turn, float(rng.normal(0, 2.5)))
-            shade = np.clip(bgr * np.exp(rng.normal(0, 0.03)), 0.01, 0.98)
-            yield Lying(body, at_mm, angle_deg, shade, 1, level, gloss)
+            yield Lying(body, at_mm, angle_deg, _shade(rng, bgr), 1, level, gloss)
 
 
 def rows_of_blocks(
@@ -91,7 +90,7 @@ def rows_of_blocks(
 ) -> Iterator[Lying]:
     """Blocks side by side, across their field or, in two rows, along it; mostly in one layer, the others on
     top of it."""
-    length, width = np.ptp(np.array(block.prisms[0].footprint_mm), axis=0)
+    length, width = _size(block)
     layers = min(count, int(rng.choice((1, 2, 3), p=(0.6, 0.3, 0.1))))
     per_layer, along = -(-count // layers), rng.random() < 0.2
     rows = 2 if along and per_layer > 1 else 1
@@ -99,7 +98,7 @@ def rows_of_blocks(
     most = max(0.0, (26.0 if along else ROW_MM) / in_row - width)
     apart, untidy = rng.uniform(0.0, min(most, 2.5)), rng.uniform(0.1, 1.5)
     first, dark, twist = rng.normal(0, 2.0), rng.uniform(0.25, 0.8), rng.uniform(0.3, 4.0)
-    gap = Body(BLOCK, (Prism(rectangle(0.97 * length, apart), 0, 0.55 * block.top_mm),), block.top_mm)
+    gap = _gap(block, apart)
     turn = 0.0 if along else 90.0
     for number in range(count):
         layer, rest = divmod(number, per_layer)
@@ -111,8 +110,7 @@ def rows_of_blocks(
             between = _moved(gap, end, across - (width + apart) / 2, turn)
             yield Lying(between, at_mm, angle_deg, bgr * dark, 1, level, 0.0)
         body = _moved(block, end, across + rng.normal(0, 0.3), turn, float(rng.normal(0, twist)))
-        shade = np.clip(bgr * np.exp(rng.normal(0, 0.03)), 0.01, 0.98)
-        yield Lying(body, at_mm, angle_deg, shade, 1, level, gloss)
+        yield Lying(body, at_mm, angle_deg, _shade(rng, bgr), 1, level, gloss)
 
 
 def jumble(
@@ -129,11 +127,25 @@ def jumble(
     for number in range(count):
         x, y = rng.normal(0, along), rng.normal(0, 7)
         turn = 90.0 + float(rng.uniform(-twisted, twisted))
-        body = _moved(block, 0.0, 0.0, 0.0, turn)
-        body = _moved(body, float(x), float(y), 0.0, 0.0)
+        body = _moved(block, float(x), float(y), 0.0, turn)
         level = block.top_mm * (number // 3) * rng.uniform(0.5, 1.0)
-        shade = np.clip(bgr * np.exp(rng.normal(0, 0.03)), 0.01, 0.98)
-        yield Lying(body, at_mm, angle_deg, shade, 1, level, gloss)
+        yield Lying(body, at_mm, angle_deg, _shade(rng, bgr), 1, level, gloss)
+
+
+def _size(block: Body) -> NDArray[np.float64]:
+    """(2,) how long and how wide a block is (mm)."""
+    return np.asarray(np.ptp(np.array(block.prisms[0].footprint_mm), axis=0), float)
+
+
+def _gap(block: Body, apart_mm: float) -> Body:
+    """The darkness between two blocks side by side."""
+    foot = rectangle(0.97 * float(_size(block)[0]), apart_mm)
+    return Body(BLOCK, (Prism(foot, 0, 0.55 * block.top_mm),), block.top_mm)
+
+
+def _shade(rng: np.random.Generator, bgr: Floats) -> Floats:
+    """The shade of a single block of that colour."""
+    return np.asarray(np.clip(bgr * np.exp(rng.normal(0, 0.03)), 0.01, 0.98))
 
 
 def _moved(body: Body, along_mm: float, across_mm: float, turn_deg: float, twist_deg: float = 0.0) -> Body:
