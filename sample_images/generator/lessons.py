@@ -31,6 +31,8 @@ HEAPS_APART, HEAPS_OFF, MOST_BLOCKS = 58, 6, 10
 BALLS_APART, FACELESS, BALLS_PX = (2, 3), 0.1, (640, 900, 900, 1280)
 # How often none, one or two discs more lie on one in a pit.
 STACKED = (0.7, 0.24, 0.06)
+# How far they are off the lowest one at most, from picture to picture (mm, see `Placement`).
+ASKEW_MM = (0.4, 3.5)
 # Where pieces stand close together, and how often a figure stands there instead of a disc.
 CROWDED, FIGURES_ON, FIGURES = ("build", "build", "council"), ("bluestone-", "ring-"), 0.3
 # Where triliths stand wherever they may: of so many number fields each reaches over two, one field apart from
@@ -68,7 +70,8 @@ def stack_lessons(table: int) -> list[Scene]:
     """The scenes of one table for `roulette`, many of its discs on one another, from several sides."""
 
     def laid(chance: random.Random, scene: Scene) -> Scene:
-        scene = replace(scene, pieces=tuple(_stacked(chance, scene.pieces)))
+        placement = replace(scene.placement, askew_mm=chance.uniform(*ASKEW_MM))
+        scene = replace(scene, pieces=tuple(_stacked(chance, scene.pieces)), placement=placement)
         return _smaller(scene, chance.choice(BALLS_PX))
 
     return _scenes("stacks", table, _of_roulette, laid)

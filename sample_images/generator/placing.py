@@ -133,8 +133,12 @@ class _Setter:
         """A disc on those that lie in the same pit already."""
         lowest = below[0].bodies[0]
         height = sum(len(lies.bodies) for lies in below) * self.set.disc.height
-        x, y = (value + self.chance.uniform(-1, 1) for value in (lowest.x_mm, lowest.y_mm))
+        x, y = (self._askew(value) for value in (lowest.x_mm, lowest.y_mm))
         return self._finish(piece, x, y, self.chance.uniform(0, 360), height)
+
+    def _askew(self, value: float) -> float:
+        most = self.placement.askew_mm
+        return value + self.chance.uniform(-most, most)
 
     def _on_trilith(self, piece: Piece) -> Placed:
         below = self._trilith_below(piece)
@@ -261,8 +265,8 @@ class _Setter:
             yield Body(
                 "disc",
                 piece.colour or "grey",
-                x + self.chance.uniform(-1, 1),
-                y + self.chance.uniform(-1, 1),
+                self._askew(x),
+                self._askew(y),
                 self.chance.uniform(0, 360),
                 base + index * self.set.disc.height,
                 "standing",

@@ -79,11 +79,13 @@ class Table:
 @dataclass(frozen=True)
 class Placement:
     """How carelessly pieces are put down: `off_centre` as a share of the field's radius, `turn_deg` of a
-    block against its field's direction, `on_slot`: blocks of a number field lie in the block room."""
+    block against its field's direction, `on_slot`: blocks of a number field lie in the block room; discs on
+    one another are at most `askew_mm` off the lowest one, along the board's sides."""
 
     off_centre: float = 0.15
     turn_deg: float = 8.0
     on_slot: bool = False
+    askew_mm: float = 1.0
 
 
 @dataclass(frozen=True)

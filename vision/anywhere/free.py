@@ -86,6 +86,8 @@ AROUND = [
     for reach in (4.0, 7.0)
     for turn in np.arange(8) * math.pi / 4
 ]
+# Pieces that touch may be told a little into one another, and a set's may be smaller than the board file's.
+TOUCHING = 0.7
 # Two triliths whose lintels, so much shorter than they are and so deep (mm), cross are one.
 SHORTER, DEEP_MM = 0.9, 24.0
 # A trilith that stands so near to the middle of its field, turned so little, stands on it; in its very middle
@@ -327,7 +329,8 @@ def crossing(one: Place, other: Place, plan_mm: Callable[[Body], tuple[float, fl
 
 
 def _plan_mm(piece: Body) -> tuple[float, float]:
-    length, width = np.ptp(np.array(piece.prisms[0].footprint_mm), axis=0)
+    """How much of a piece no other can stand in."""
+    length, width = TOUCHING * np.ptp(np.array(piece.prisms[0].footprint_mm), axis=0)
     return float(length), float(width)
 
 

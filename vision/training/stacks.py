@@ -58,8 +58,11 @@ SIZES = ((1280, 720), (1280, 720), (1600, 900), (960, 540), (810, 1080), (640, 4
 COUNTS, SAME, LEAST_SEEN = (0.6, 0.3, 0.1), 0.2, 0.55
 # How often the uppermost one's colour is read wrong: as any other, and as that of the one below it.
 MISREAD, MISREAD_AS_BELOW = 0.02, 0.25
-# How much sets differ in size, how far discs lie from their pit's middle (mm).
-SIZE_SPREAD, OFF_MM = 0.12, 1.3
+# How much sets differ in size; how far discs lie from their pit's middle, and from the one below, from table
+# to table (mm).
+SIZE_SPREAD, OFF_MM, ASKEW_MM = 0.12, (0.8, 2.2), (0.3, 2.5)
+# How often a glossy board mirrors a bright room so far (shares of the picture) and so strongly.
+VEILED, VEIL_REACH, VEIL_STRENGTH = 0.25, (0.2, 0.9), (0.1, 1.0)
 GAME = "roulette"
 # Each photograph is cut so often, as if its board were found a little differently.
 CUTS = 3
@@ -109,9 +112,10 @@ def composed(rng: np.random.Generator, board: Board) -> Examples | None:
     disc, (_, real) = random_set(rng, board.pieces, SIZE_SPREAD).bodies[DISC], random_palette(rng)
     names = [str(number) for number in range(len(real))]
     pieces, truth = _piles(rng, board, disc, real)
-    linear, numbers = compose(
-        rng, texture, board.size_mm, view, pieces, random_lighting(rng), random_table_top(rng)
-    )
+    lighting = random_lighting(rng)
+    if rng.random() < VEILED:
+        lighting.glare.append((*rng.random(2), *rng.uniform(*VEIL_REACH, 2), rng.uniform(*VEIL_STRENGTH)))
+    linear, numbers = compose(rng, texture, board.size_mm, view, pieces, lighting, random_table_top(rng))
     photo = through_camera(rng, linear)
     found, surface = found_view(rng, board, view), Surface.of_image(texture, board.size_mm)
     beliefs: dict[str, dict[Thing | None, float]] = {}
@@ -135,18 +139,19 @@ def _piles(
     rng: np.random.Generator, board: Board, disc: Body, shades: NDArray[np.float64]
 ) -> tuple[list[Lying], dict[str, list[int]]]:
     """Discs in some of the pits, and of which colours; those of one pit have one number, from 1 on."""
-    gloss, grooves, untidy_mm = rng.uniform(0, 1), random_grooves(rng), rng.uniform(0.3, 1.5)
+    gloss, grooves = rng.uniform(0, 1), random_grooves(rng)
+    off_mm, askew_mm = rng.uniform(*OFF_MM), rng.uniform(*ASKEW_MM)
     share = rng.uniform(0.3, 0.7)
     pieces: list[Lying] = []
     truth: dict[str, list[int]] = {}
     for pit in board.fields_of_kind(PIT):
         if rng.random() > share:
             continue
-        lowest = np.array(pit.centre_mm) + rng.normal(0, OFF_MM, 2)
+        lowest = np.array(pit.centre_mm) + rng.normal(0, off_mm, 2)
         lie = truth[pit.id] = []
         for level in range(1 + int(rng.choice(MOST, p=COUNTS))):
             lie.append(lie[-1] if lie and rng.random() < SAME else int(rng.integers(len(shades))))
-            x, y = lowest + rng.normal(0, untidy_mm, 2) * (level > 0)
+            x, y = lowest + rng.normal(0, askew_mm, 2) * (level > 0)
             bgr = np.clip(shades[lie[-1]] + rng.normal(0, 0.012, 3), 0.01, 0.98)
             turn = float(rng.uniform(0, 360))
             pieces.append(
