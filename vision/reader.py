@@ -35,7 +35,7 @@ from vision.fields.beliefs import (
     told,
     weighed,
 )
-from vision.fields.capstones import look_along, look_on
+from vision.fields.capstones import look_along, look_as_high_as_seen
 from vision.fields.covered import BEHIND, LEAST_SEEN, OUTSIDE, UNKNOWN_PRINT, find_covered, ground_of
 from vision.fields.facing import read_facings
 from vision.fields.network import EMPTY, HIDDEN
@@ -509,7 +509,7 @@ class Reader:
         if not tops:
             return ()
         carriers = [top.id.removesuffix(TOP) for top in tops]
-        looks = look_on(sight, tops)
+        tops, looks = look_as_high_as_seen(sight, tops)
         bearing = dict(zip(carriers, 1 - looks.bare, strict=True))
         for carrier, on_top in bearing.items():
             sight.beliefs[carrier] = carried(sight.beliefs[carrier], float(on_top))

@@ -27,7 +27,7 @@ from vision.colours.palette import Palette
 from vision.colours.shades import differs, gap
 from vision.colours.stone import stone_bgr
 from vision.fields.beliefs import EITHER_ERRS, TRILITH
-from vision.fields.capstones import look_along, look_on
+from vision.fields.capstones import look_along, look_as_high_as_seen
 from vision.fields.covered import BEHIND, UNKNOWN_PRINT, find_behind, read_on, uncovered
 from vision.fields.network import Looks
 from vision.fields.places import GAME_PIECES, Place, places_of, top_place
@@ -54,11 +54,9 @@ WEIGHTS, SUREST = np.array([2.67, 0.16, 0.69]), 1e-4
 # another that stands beside it (seven of 425 fields in 86 photographs of `rolling`; the weights that fit best
 # trust the detector even more).
 HARDLY, FIELD_WEIGHTS = 0.01, np.array([0.5, 0.8, -0.5])
-# A set's gates may be lower than the board file says: what marks them is looked for at these shares of that
-# height. So many looks see something on a bare one now and then: the odds are so much worse (of 94 gates the
-# 59 marked ones that were found exactly look marked with 0.98 or more, the bare ones but for one with less
-# than 0.75).
-MARK_HEIGHTS, BARE_ODDS = (1.0, 0.93, 0.87), 9.0
+# Of a gate that stands anywhere the networks see something on a bare one now and then, as it is known less
+# exactly where it stands: the odds are so much worse.
+BARE_ODDS = 4.0
 REACH_MM = 3.0
 # What both together hardly believe is told all the same if the place network does, it is unlike the print and
 # no gate nor what marks one covers it: there has to be something. As shares of its outline.
@@ -389,12 +387,9 @@ def _tops_of(
     """The capstones of these triliths and what the networks say of each, where most is seen."""
     tops = [top_place(board, gate, GAME_PIECES[game or ""]["top"]) for gate in gates]
     tops = [replace(top, under_bgr=stone_bgr(sight, top)) for top in tops]
-    tried = [replace(top, ground_mm=share * top.ground_mm) for top in tops for share in MARK_HEIGHTS]
-    if not tried:
+    if not tops:
         return []
-    every = look_on(sight, tried)
-    clearest = every.bare.reshape(len(tops), -1).argmin(axis=1) + len(MARK_HEIGHTS) * np.arange(len(tops))
-    places, looks = look_along(sight, [tried[number] for number in clearest], every.of(clearest))
+    places, looks = look_along(sight, *look_as_high_as_seen(sight, tops))
     return [(place, looks.of(np.array([number]))) for number, place in enumerate(places)]
 
 

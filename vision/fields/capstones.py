@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 # their stone's shade, 33 are told empty (53 with 0.95), and on 6 of 318 bare ones something is told, with
 # 0.95, too.
 ASIDE_MM, SURELY = (-10.0, 10.0), 0.75
+# A set's triliths may be so many times as high as the board file says, all of them alike, and how far that
+# usually is (its logarithm); that has to explain clearly more of what is seen (log likelihood). Where what
+# lies on each is clear in the first place, nobody looks elsewhere.
+HEIGHTS, HEIGHT_SPREAD, CLEARLY, CLEAR = (1.0, 0.93, 1.07, 0.87, 1.15), 0.1, 1.0, (0.02, 0.98)
+# No capstone tells more of that than one which is so surely not bare.
+SURELY_NOT_BARE = 0.01
 # In the middle something lies so many times more often than where the networks learnt to look, mostly aside.
 IN_THE_MIDDLE = 2.7
 # Where something is seen it may stand so far to either side of that (mm), as the first of those says who are
@@ -48,6 +54,24 @@ def look_on(sight: Sight, tops: Sequence[Place], odds: float = IN_THE_MIDDLE) ->
     looks = look_on_capstones(crops, odds)
     look_alone(sight, tops, crops, looks)
     return looks
+
+
+def look_as_high_as_seen(sight: Sight, tops: Sequence[Place]) -> tuple[tuple[Place, ...], Looks]:
+    """These capstones as high as the triliths of this set are, which is where most is seen to lie on them,
+    and what the networks say of their middles."""
+    looks = look_on(sight, tops)
+    low, high = CLEAR
+    if not ((looks.bare > low) & (looks.bare < high)).any():
+        return tuple(tops), looks
+    every = [replace(top, ground_mm=share * top.ground_mm) for share in HEIGHTS for top in tops]
+    others = look_on(sight, every[len(tops) :])
+    bare = np.concatenate([looks.bare, others.bare]).reshape(len(HEIGHTS), len(tops))
+    told = -np.log(np.maximum(bare, SURELY_NOT_BARE)).sum(axis=1)
+    told -= 0.5 * (np.log(HEIGHTS) / HEIGHT_SPREAD) ** 2 + CLEARLY * (np.array(HEIGHTS) != 1)
+    best = int(told.argmax())
+    if best:
+        looks = others.of(slice((best - 1) * len(tops), best * len(tops)))
+    return tuple(every[best * len(tops) :][: len(tops)]), looks
 
 
 def look_along(

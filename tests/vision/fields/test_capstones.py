@@ -16,6 +16,7 @@ from vision.fields.capstones import moved_along
 from vision.fields.network import EMPTY, HIDDEN, look_on_capstones
 from vision.fields.places import Place, places_of, top_place
 from vision.geometry.bodies import Body, Prism, body_of
+from vision.geometry.fitting import scaled_body
 from vision.pictures.images import load_image
 from vision.training.compose import Lying
 from vision.training.scenes import Truth
@@ -83,6 +84,26 @@ def test_a_slim_figure_is_looked_at_where_it_stands(picture_of, aside_mm):
     assert list(things[pair.id + TOP]) == [Thing("figure", "blue")]
     (looked_at,) = (top.at_mm for top in reader.sight.tops[0] if top.id == pair.id + TOP)
     assert math.dist(looked_at, at[0]) < 3.5
+
+
+@pytest.mark.parametrize("share", [0.85, 1.0, 1.25])
+def test_what_stands_on_triliths_of_another_height_is_looked_for_there(picture_of, share):
+    """From the side a figure on a higher one is seen far from where it would be by the board file."""
+    high = scaled_body(TRILITH, 1.0, share)
+    pairs = [place for place in places_of(BOARD, "ramming") if place.bodies[0].shape == "trilith"][::6]
+    lying = []
+    for number, (pair, colour) in enumerate(zip(pairs, COLOURS, strict=True), 50):
+        lying.append(Lying(high, pair.at_mm, pair.angle_deg, STONE, number, gloss=0.1))
+        bgr = np.array(BOARD.colour_rgb(colour))[::-1] / 255
+        on_top = body_of(BOARD.pieces["figure"]), pair.at_mm, pair.angle_deg, bgr, number + 10
+        lying.append(Lying(*on_top, ground_mm=high.top_mm, gloss=0.1))
+    image = picture_of("anthology", view=over(BOARD, (1280, 960), 30), more=lying).image
+    reader = Reader("anthology", game="ramming")
+    things = reader.read(image).position.things()
+    for pair, colour in zip(pairs, COLOURS, strict=True):
+        assert list(things[pair.id + TOP]) == [Thing("figure", colour)]
+    (ground_mm,) = {top.ground_mm for top in reader.sight.tops[0]}
+    assert np.sign(ground_mm - TRILITH.top_mm) == np.sign(share - 1)
 
 
 def test_on_the_councils_altar_nothing_lies_on_the_trilith(picture_of):
