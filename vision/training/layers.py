@@ -44,7 +44,7 @@ class StackNetwork(nn.Module):
     """Logits of one disc, two, three; and how well the colour that is asked about suits the uppermost, the
     second, the third."""
 
-    def __init__(self, width: int = 16) -> None:
+    def __init__(self, width: int = 26) -> None:
         super().__init__()
         self.layers = nn.Sequential(
             down(CHANNELS, width, 5),
