@@ -7,8 +7,8 @@
 
 Most heaps are composed, with sets of pieces, prints and light drawn at random; photographs of some tables
 (traced light) are learnt from beside them. Blocks lie crosswise, the lowest layer mostly along its field, in
-rows, or in disorder; on some fields lies one or none. (laid.onnx learnt from composed heaps alone, 1,000 scenes
-and 3,500 steps; heap.onnx, before there were rows, from crosswise ones and such in disorder.)
+rows, or in disorder; on some fields lies one or none. (laid.onnx learnt from composed heaps alone, 1,000
+scenes and 3,500 steps; heap.onnx, before there were rows, from crosswise ones and such in disorder.)
 """
 
 from __future__ import annotations
