@@ -19,6 +19,7 @@ from vision.fields.network import (
     Looks,
     chances,
     kinds_of,
+    kinds_on_capstones,
     look_on_capstones,
     not_drawn,
 )
@@ -63,15 +64,14 @@ def look_as_high_as_seen(sight: Sight, tops: Sequence[Place]) -> tuple[tuple[Pla
     low, high = CLEAR
     if not ((looks.bare > low) & (looks.bare < high)).any():
         return tuple(tops), looks
-    every = [replace(top, ground_mm=share * top.ground_mm) for share in HEIGHTS for top in tops]
-    others = look_on(sight, every[len(tops) :])
-    bare = np.concatenate([looks.bare, others.bare]).reshape(len(HEIGHTS), len(tops))
+    tried = [[replace(top, ground_mm=share * top.ground_mm) for top in tops] for share in HEIGHTS]
+    kinds = kinds_on_capstones(sight.crops([top for each in tried[1:] for top in each]), IN_THE_MIDDLE)
+    others = kinds[:, [EMPTY, HIDDEN]].sum(axis=1).reshape(-1, len(tops))
+    bare = np.concatenate([looks.bare[None], others])
     told = -np.log(np.maximum(bare, SURELY_NOT_BARE)).sum(axis=1)
     told -= 0.5 * (np.log(HEIGHTS) / HEIGHT_SPREAD) ** 2 + CLEARLY * (np.array(HEIGHTS) != 1)
     best = int(told.argmax())
-    if best:
-        looks = others.of(slice((best - 1) * len(tops), best * len(tops)))
-    return tuple(every[best * len(tops) :][: len(tops)]), looks
+    return tuple(tried[best]), look_on(sight, tried[best]) if best else looks
 
 
 def look_along(

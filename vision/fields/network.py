@@ -140,13 +140,18 @@ def _seen_as(told: Floats, kinds: Floats, absent: NDArray[np.bool_]) -> Floats:
     return np.log(np.maximum(np.where(kept, told, kinds * share), LEAST)).astype(np.float32)
 
 
+def kinds_on_capstones(crops: Floats, odds: float = 1.0) -> Floats:
+    """(N, 6) what of `look_on_capstones` is told of what lies there, without its colour."""
+    logits = _mean({name: kinds_of(name, crops) for name in ON_CAPSTONES.kinds}, ON_CAPSTONES.kinds)
+    logits[:, EMPTY + 1 : HIDDEN] += math.log(odds)
+    return chances(logits, not_drawn(crops))
+
+
 def look_on_capstones(crops: Floats, odds: float = 1.0) -> Looks:
     """The same of crops of capstones: what lies on them those tell who are asked of these, and of which
     colour it is those who tell it elsewhere, but of what is surely bare. odds: so many times more often than
     in what they learnt from something lies there."""
-    logits = _mean({name: kinds_of(name, crops) for name in ON_CAPSTONES.kinds}, ON_CAPSTONES.kinds)
-    logits[:, EMPTY + 1 : HIDDEN] += math.log(odds)
-    kind = chances(logits, not_drawn(crops))
+    kind = kinds_on_capstones(crops, odds)
     seen, matt = np.zeros((2, len(crops), 3), np.float32)
     # Most capstones are surely bare: nobody need look there for a colour.
     standing = kind[:, EMPTY] + kind[:, HIDDEN] < SURE
