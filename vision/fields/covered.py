@@ -209,7 +209,25 @@ def outlines_read(
 ) -> NDArray[np.uint8]:
     """(H, W) in a picture `SHRINK` times as small, 1 where the pieces cover it that were surely read on these
     places; hidden: those, too, that most likely stand where nobody can see it."""
-    return _outlined(sight.view, read_on(board, sight, places, hidden=hidden))
+    return outlined(sight.view, read_on(board, sight, places, hidden=hidden))
+
+
+def outlined(view: View, stood: Sequence[Stood]) -> NDArray[np.uint8]:
+    """(H, W) in a picture `SHRINK` times as small, 1 where these pieces cover it."""
+    width, height = view.size_px
+    mask = np.zeros((height // SHRINK + 1, width // SHRINK + 1), np.uint8)
+    for parts in outlines_of_all(view, stood):
+        for hull, _ in parts:
+            cv2.fillConvexPoly(mask, np.round(hull / SHRINK).astype(np.int32), (1,))
+    return mask
+
+
+def share_covered(covered: NDArray[np.uint8], view: View, stood: Stood) -> float:
+    """How much of a piece's picture is `covered`, see `outlined`."""
+    own = np.zeros_like(covered)
+    for hull, _ in outlines_of_all(view, [stood])[0]:
+        cv2.fillConvexPoly(own, np.round(hull / SHRINK).astype(np.int32), (1,))
+    return float(covered[own > 0].mean()) if own.any() else 0.0
 
 
 def _pixels(view: View, ground_mm: Floats, heights_mm: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -224,17 +242,7 @@ def _behind(
     view: View, stood: Sequence[Stood], x: NDArray[np.intp], y: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
     """(N,) at which of these pixels of the picture one of these pieces is."""
-    return np.asarray(_outlined(view, stood)[y // SHRINK, x // SHRINK] > 0)
-
-
-def _outlined(view: View, stood: Sequence[Stood]) -> NDArray[np.uint8]:
-    """(H, W) in a picture `SHRINK` times as small, 1 where these pieces cover it."""
-    width, height = view.size_px
-    mask = np.zeros((height // SHRINK + 1, width // SHRINK + 1), np.uint8)
-    for parts in outlines_of_all(view, stood):
-        for hull, _ in parts:
-            cv2.fillConvexPoly(mask, np.round(hull / SHRINK).astype(np.int32), (1,))
-    return mask
+    return np.asarray(outlined(view, stood)[y // SHRINK, x // SHRINK] > 0)
 
 
 def read_on(board: Board, sight: Sight, places: Sequence[Place], *, hidden: bool = False) -> list[Stood]:

@@ -6,9 +6,8 @@ the place network, which looks at each of them again and tells its colour.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -20,9 +19,7 @@ from numpy.typing import NDArray
 from engine.board import Board, Field
 from engine.position import Piece
 from vision.colours.palette import Palette
-from vision.colours.stone import stone_bgr
-from vision.fields.capstones import look_on
-from vision.fields.covered import BEHIND, SHRINK, UNKNOWN_PRINT, outlines_read
+from vision.fields.covered import BEHIND, UNKNOWN_PRINT, outlines_read, share_covered
 from vision.fields.network import EMPTY
 from vision.fields.network import HIDDEN as UNSEEN
 from vision.fields.places import Place
@@ -32,6 +29,7 @@ from vision.yards.altar import Patch, figures_in
 from vision.yards.cards import SeenCard, find_cards
 from vision.yards.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.yards.known_cards import KnownCard
+from vision.yards.marks import find_mark, keep_one_mark, mark_on
 from vision.yards.solids import ALTAR, YARD, Stone, best, explain, yard
 
 if TYPE_CHECKING:
@@ -62,17 +60,16 @@ KIND_COUNTS = 0.35
 # Where the evened-out photograph, looked at in so many mm a pixel, differs from the empty board by less than
 # this (0..1, averaged over a square of so many mm) nothing lies; and what the network is shown around that.
 COARSE_MM, DIFFERS, DIFFERENCE_MM, MARGIN_MM = 2, 0.08, 7, 16
+# A disc is looked for at each so-manieth cell, along and across.
+EACH = 3
 # A piece lies in an area if so much of what is seen of it does.
 WITHIN = 0.8
-# Where a tall piece stands is known to this.
-BESIDE_MM = 8.0
+# Where a tall piece stands is known to this (mm); a long one may reach out of its area, its middle by such a
+# share of its length.
+BESIDE_MM, LONG = 8.0, 6
 # How much the second look counts, and at stones: it sees one piece closely, but not what it stands beside.
 # What both looks together are less sure of is not told.
 SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.15, 0.3
-# A disc marks a capstone: where there is none, only one as sure as this is told of; and so is, farther from
-# every stone than so much (mm; which of them is the capstone may be told wrongly), one of a colour whose
-# channels differ by no more than that (of 255): it may be a part of a stone.
-SURELY_ALONE, NEAR_STONE_MM, GREYISH = 0.8, 25.0, 30
 # A disc of which so much lies behind a piece on a field is that piece's head, a figure a part of it: a
 # trilith's capstone lies like a figure before the altar.
 BEHIND_A_PIECE = {"disc": 0.34, "figure": 0.55}
@@ -97,12 +94,13 @@ class Candidate:
 @dataclass(frozen=True)
 class AreaSeen:
     """What an area shows before the colours of the set are known: its cards, where solid pieces may stand,
-    and whether most of it is hidden."""
+    whether most of it is hidden, and points a few millimetres apart at which anything but a card is seen."""
 
     area: Field
     cards: tuple[SeenCard, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     hidden: bool = False
+    busy_mm: tuple[tuple[float, float], ...] = ()
 
 
 def areas_of(board: Board, game: str | None) -> tuple[Field, ...]:
@@ -157,7 +155,8 @@ def _look_over(
     if "disc" in kinds and "figure" not in kinds:
         chances = _discs_for_figures(chances, inside)
     candidates = _solids(board, sight, area, (part, chances), kinds, cards)
-    return AreaSeen(area, tuple(cards), tuple(candidates), hidden)
+    busy = tuple(_points_mm(~_among(chances.argmax(axis=0), ("ground", "card", "hidden")) & inside, part))
+    return AreaSeen(area, tuple(cards), tuple(candidates), hidden, busy)
 
 
 def read_areas(
@@ -179,6 +178,8 @@ def read_areas(
     sight.loose += [card.piece(each.area.id) for each in seen for card in each.cards]
     candidates = [(each.area, found) for each in seen for found in each.candidates]
     _name(board, game, palette, sight, _not_leaning(board, sight, places, candidates))
+    for each in seen:
+        find_mark(board, game, palette, sight, each.area, each.busy_mm)
 
 
 def _box(area: Field) -> Box:
@@ -260,7 +261,9 @@ def _solids(
         seen = _stones(board, sight, area, (chances, corner), stones, mark) + others
     found = []
     for each in seen:
-        if _belongs(area, *each.at_mm) and not any(_on_card(each, card) for card in cards):
+        if _belongs(area, *each.at_mm, _beside_mm(board, each.kind)) and not any(
+            _on_card(each, card) for card in cards
+        ):
             lying = each.kind == "lying"
             body = body_of(board.pieces["figure" if lying else each.kind], lying=lying)
             place = Place(area.id, each.at_mm, each.angle_deg, (body,), max(each.width_mm / 2, 4.0))
@@ -268,10 +271,20 @@ def _solids(
     return found
 
 
-def _belongs(area: Field, x_mm: float, y_mm: float) -> bool:
-    """Whether a piece that seems to stand there is the area's: it may stand a little beside that."""
+def _belongs(area: Field, x_mm: float, y_mm: float, beside_mm: float = BESIDE_MM) -> bool:
+    """Whether a piece that seems to stand there is the area's: it may stand so far beside that."""
     outline = np.array(area.outline_mm(), np.float32)
-    return cv2.pointPolygonTest(outline, (float(x_mm), float(y_mm)), True) > -BESIDE_MM
+    return cv2.pointPolygonTest(outline, (float(x_mm), float(y_mm)), True) > -beside_mm
+
+
+def _beside_mm(board: Board, kind: str) -> float:
+    """How far beside an area the middle of one of its pieces may be: a long one lies over the tag in the
+    corner."""
+    return BESIDE_MM + (board.pieces[kind].length_mm / LONG if kind in STONES else 0.0)
+
+
+def _stone_belongs(board: Board, area: Field, stone: Stone) -> bool:
+    return _belongs(area, *stone.at_mm, _beside_mm(board, stone.kind))
 
 
 def _busy(area: Field, lean_mm: tuple[float, float], sight: Sight) -> Box | None:
@@ -293,6 +306,15 @@ def _busy(area: Field, lean_mm: tuple[float, float], sight: Sight) -> Box | None
     left, top = (max(0, side // STEP_PX * STEP_PX) for side in (left, top))
     right, bottom = (-(-side // STEP_PX) * STEP_PX for side in (right, bottom))
     return box[0] + left, box[1] + top, min(box[0] + right, box[2]), min(box[1] + bottom, box[3])
+
+
+def _points_mm(cells: Bools, box_mm: Box) -> list[tuple[float, float]]:
+    """The middles of these cells of a box and of those beside them, each third one."""
+    around = cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero(around[::EACH, ::EACH])
+    left, top = box_mm[0] + CELL_MM / 2, box_mm[1] + CELL_MM / 2
+    step = EACH * CELL_MM
+    return [(left + step * float(x), top + step * float(y)) for x, y in zip(columns, rows, strict=True)]
 
 
 def _discs_for_figures(chances: Floats, inside: Bools) -> Floats:
@@ -332,7 +354,7 @@ def _stones(
     upright = {kind: body for kind, body in bodies.items() if kind == "pillar"}
     lying = {kind: body_of(board.pieces[kind], lying=True) for kind in upright}
     worth = {kind: _worth(chances, kind, kinds) for kind in kinds}
-    inside, left = partial(_belongs, area), solid.copy()
+    inside, left = partial(_stone_belongs, board, area), solid.copy()
     patches = []
     for patch in _patches(solid, grey):
         left &= patch == 0
@@ -345,7 +367,7 @@ def _stones(
         for patch in _patches(left, like)
         if mark is None or not _covers(patch, mark, origin_mm)
         for value, stones in explain(patch, origin_mm, CELL_MM, sight.view, upright, (("pillar",),), worth)
-        if inside(*stones[0].at_mm)
+        if inside(stones[0])
     )
     return [_footprint(board, stone) for stone in yard(patches, otherwise, inside, mark is not None)]
 
@@ -439,16 +461,9 @@ def _not_leaning(
     return [
         (area, each)
         for area, each in candidates
-        if _share_of(covered, each, sight.view) <= BEHIND_A_PIECE.get(each.body.kind, 1.0)
+        if share_covered(covered, sight.view, (each.body, each.place.at_mm, each.place.angle_deg, 0.0))
+        <= BEHIND_A_PIECE.get(each.body.kind, 1.0)
     ]
-
-
-def _share_of(covered: NDArray[np.uint8], each: Candidate, view: View) -> float:
-    """How much of a piece's picture is `covered`, see `outlines_read`."""
-    place, own = each.place, np.zeros_like(covered)
-    for hull, _ in each.body.outlines(view, place.at_mm, place.angle_deg):
-        cv2.fillConvexPoly(own, np.round(hull / SHRINK).astype(np.int32), (1,))
-    return float(covered[own > 0].mean()) if own.any() else 0.0
 
 
 def _name(
@@ -484,35 +499,11 @@ def _name(
             )
         )
         if each.body.kind == "capstone" and "disc" in board.pieces:
-            _mark_on(board, game, palette, sight, area, each)
+            mark_on(board, game, palette, sight, area, each.place)
     for area_id in {area.id for area, _ in candidates}:
-        _keep_one_mark(board, sight, area_id)
+        keep_one_mark(board, sight, area_id)
     if game is not None:
         _keep_one_figure(sight)
-
-
-def _keep_one_mark(board: Board, sight: Sight, area_id: str) -> None:
-    """A disc seen from below and on the capstone is the same disc: a capstone carries one, and what else
-    looks like one mostly is none, and so is what may be a part of a stone."""
-    here = sight.lying_in(area_id)
-    discs = sorted(
-        (piece for piece in here if piece.kind == "disc"), key=lambda piece: -(piece.confidence or 0)
-    )
-    stones = [piece for piece in here if piece.kind in STONES]
-    capstones = sum(piece.kind == "capstone" for piece in stones)
-    for number, disc in enumerate(discs):
-        like_a_stone = np.ptp(board.colour_rgb(disc.colour or "grey")) < GREYISH
-        beside = like_a_stone and not any(_near(disc, stone) for stone in stones)
-        hardly = (disc.confidence or 0.0) < SURELY_ALONE
-        if (hardly and (beside or not capstones)) or (capstones and number >= capstones):
-            sight.loose.remove(disc)
-
-
-def _near(disc: Piece, stone: Piece) -> bool:
-    """Whether a disc may lie on a stone, as far as it is known where these are."""
-    if disc.x_mm is None or disc.y_mm is None or stone.x_mm is None or stone.y_mm is None:
-        return True
-    return math.hypot(disc.x_mm - stone.x_mm, disc.y_mm - stone.y_mm) < NEAR_STONE_MM
 
 
 def _keep_one_figure(sight: Sight) -> None:
@@ -522,37 +513,3 @@ def _keep_one_figure(sight: Sight) -> None:
     )
     twice = [piece for n, piece in enumerate(figures) if piece.colour in {f.colour for f in figures[:n]}]
     sight.loose = [piece for piece in sight.loose if not any(piece is each for each in twice)]
-
-
-def _mark_on(
-    board: Board, game: str | None, palette: Palette, sight: Sight, area: Field, capstone: Candidate
-) -> None:
-    """The disc that marks a capstone in a yard as somebody's."""
-    disc = body_of(board.pieces["disc"])
-    place = Place(
-        area.id,
-        capstone.place.at_mm,
-        capstone.place.angle_deg,
-        (disc,),
-        6.0,
-        capstone.body.top_mm,
-        capstone.body,
-    )
-    place = replace(place, under_bgr=stone_bgr(sight, place))
-    # Aside of it stones lie close together; what the ground network sees there is told already.
-    looks = look_on(sight, [place])
-    chance = float(looks.kind[0, 1 + place.slots[0]])
-    if chance > 0.5:
-        colour = palette.told(looks, board, game, ["disc"])[0]
-        likeliest = int(colour.argmax())
-        x, y = place.at_mm
-        sight.loose.append(
-            Piece(
-                "disc",
-                palette.names[likeliest],
-                field=area.id,
-                x_mm=round(x, 1),
-                y_mm=round(y, 1),
-                confidence=round(chance * float(colour[likeliest]), 4),
-            )
-        )

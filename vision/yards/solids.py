@@ -119,14 +119,14 @@ def best(explanations: list[Explanation]) -> list[Stone]:
 def yard(
     patches: Sequence[Sequence[Explanation]],
     otherwise: Iterable[Explanation],
-    inside: Callable[[float, float], bool],
+    inside: Callable[[Stone], bool],
     marked: bool,
 ) -> list[Stone]:
     """The stones of a whole yard from the explanations of its patches: those that are worth most together,
     where what is no growing trilith must be worth `ODD_MM2` more. otherwise: explanations of patches that
     look like something else; one of them counts if it is what a trilith lacks, and they are not asked for
-    before something is lacking. inside: whether a stone that stands there (mm) is the yard's; patches reach
-    beyond it. marked: whether the builder's disc is seen."""
+    before something is lacking. inside: whether a stone is the yard's; patches reach beyond it. marked:
+    whether the builder's disc is seen."""
     together = _together(patches, inside, marked)
     if not together.grows:
         mended = [_together([*patches, [each]], inside, marked) for each in otherwise]
@@ -144,11 +144,11 @@ class _Together:
 
 
 def _together(
-    patches: Sequence[Sequence[Explanation]], inside: Callable[[float, float], bool], marked: bool
+    patches: Sequence[Sequence[Explanation]], inside: Callable[[Stone], bool], marked: bool
 ) -> _Together:
     growing = (WHOLE,) if marked else GROWING
     known = [
-        [(value, [each.kind for each in stones if inside(*each.at_mm)], stones) for value, stones in patch]
+        [(value, [each.kind for each in stones if inside(each)], stones) for value, stones in patch]
         for patch in patches
     ]
     choices = []

@@ -17,9 +17,10 @@ from vision import Reader
 from vision.geometry.bodies import Body, Prism, body_of
 from vision.geometry.view import View
 from vision.training.compose import Lamp, Lying
-from vision.yards.areas import _cards_where_they_lie, _keep_one_figure, _keep_one_mark
+from vision.yards.areas import _cards_where_they_lie, _keep_one_figure
 from vision.yards.cards import SeenCard
 from vision.yards.ground import CELL_MM, KINDS
+from vision.yards.marks import keep_one_mark
 from vision.yards.solids import YARD, Stone, best, explain, yard
 
 ANTHOLOGY = load_board("anthology")
@@ -29,6 +30,11 @@ STONE = np.array([0.52, 0.53, 0.54])
 
 def stood(kind: str, at_mm: tuple[float, float], angle_deg: float = 20.0, number: int = 1) -> Lying:
     return Lying(BODIES[kind], at_mm, angle_deg, STONE, number)
+
+
+def inside(stone: Stone) -> bool:
+    """Whether a stone belongs to a yard that ends at 100 mm."""
+    return stone.at_mm[0] < 100
 
 
 def kinds_read(image: np.ndarray) -> list[str]:
@@ -122,7 +128,7 @@ def test_a_stone_beyond_the_yard_is_no_part_of_its_trilith():
         [(1700.0, [capstone, left]), (1670.0, [capstone, left, right])],
         [(0.0, []), (300.0, [beyond])],
     ]
-    kinds = [each.kind for each in yard(patches, [], lambda x, _: x < 100, False) if each is not beyond]
+    kinds = [each.kind for each in yard(patches, [], inside, False) if each is not beyond]
     assert kinds == ["capstone", "pillar", "pillar"]
 
 
@@ -135,7 +141,7 @@ class TestATrilithThatGrows:
     )
 
     def kinds(self, patches: list, otherwise: list, marked: bool) -> list[str]:
-        return sorted(each.kind for each in yard(patches, otherwise, lambda x, _: x < 100, marked))
+        return sorted(each.kind for each in yard(patches, otherwise, inside, marked))
 
     def test_two_pillars_under_a_disc_are_the_whole_of_it(self) -> None:
         patch = [(700.0, [self.LEFT, self.RIGHT]), (520.0, [self.CAPSTONE, self.LEFT, self.RIGHT])]
@@ -234,5 +240,5 @@ def test_a_grey_end_of_a_stone_far_from_the_others_is_no_disc(colour, x_mm, conf
     ]
     disc = Piece("disc", colour, field="yard-1", x_mm=x_mm, y_mm=40.0, confidence=confidence)
     sight = Loose(*stones, disc)
-    _keep_one_mark(ANTHOLOGY, sight, "yard-1")
+    keep_one_mark(ANTHOLOGY, sight, "yard-1")
     assert (disc in sight.loose) == kept and all(stone in sight.loose for stone in stones)
