@@ -67,7 +67,7 @@ def fitted(sight: Sight, foot: Foot, body: Body) -> Fit:
     """The best fit of the body to the piece that stands there."""
     if body.shape == "trilith":
         return Fit(foot.at_mm, foot.angle_deg)
-    mask, offset = _own_pixels(sight, foot, body)
+    mask, offset = own_pixels(sight, foot, body)
     if mask.sum() < 40:
         return Fit(foot.at_mm, foot.angle_deg)
     return fit_to_mask(sight.view, body, mask, offset, Fit(foot.at_mm, foot.angle_deg))
@@ -102,7 +102,7 @@ def _width(body: Body) -> float:
     return float(np.ptp(points, axis=0).max())
 
 
-def _own_pixels(sight: Sight, foot: Foot, body: Body) -> tuple[Mask, Array]:
+def own_pixels(sight: Sight, foot: Foot, body: Body) -> tuple[Mask, Array]:
     """(h, w) 0 or 1 around the piece: pixels more like its colour, in whatever shadow, than like the ground.
     offset: the mask's corner in the picture."""
     reach = 0.75 * _width(body) + REACH_MM

@@ -187,9 +187,12 @@ def test_what_only_the_close_look_believes_is_told_where_nothing_else_explains_t
     sight = reader.sight
     sight.loose = [each for each in sight.loose if each.kind != "block"]
     (x, y), *_ = sight.view.on_plane(sight.view.project(np.array([at]), TRILITH.top_mm))
-    doubted = [Detection("block", bank, 40.0, 0.3), Detection("block", bare, 0.0, 0.3)]
-    doubted.append(Detection("disc", (float(x), float(y)), 0.0, 0.3))
+    doubted = [Detection("block", bank, 40.0, 0.9), Detection("block", bare, 0.0, 0.9)]
+    doubted.append(Detection("disc", (float(x), float(y)), 0.0, 0.9))
     assert [each.at_mm for each in overlooked(BOARD, "rolling", sight, doubted)] == [bank]
+    # White banks on white print differ in nothing but what the network knows of them.
+    doubted[1] = Detection("block", bare, 0.0, 0.98)
+    assert [each.at_mm for each in overlooked(BOARD, "rolling", sight, doubted)] == [bank, bare]
 
 
 def test_what_marks_a_gate_is_no_disc_on_the_ground_behind_it(picture_of):
