@@ -62,6 +62,7 @@ from vision.prints.surface import Surface
 from vision.sight import Sight
 from vision.stacked.heaps import read_heaps
 from vision.stacked.stacks import read_stacks
+from vision.stones.bare_faces import weigh_bare_faces
 from vision.stones.digits import find_faces, read_stones
 from vision.stones.stickers import weigh_sides
 from vision.telling import observation_of, warnings_of
@@ -399,7 +400,9 @@ class Reader:
         clock = _lap(sight, "places", clock)
         if stones:
             faces = find_faces(self.board, sight, list(stones))
-            weigh_sides(sight, faces, self.board.pieces["druid"], self.palette, stones)
+            druid = self.board.pieces["druid"]
+            stickers = weigh_sides(sight, faces, druid, self.palette, stones)
+            weigh_bare_faces(sight, faces, druid, stickers)
             read_stones(self.board, sight, faces)
         clock = _lap(sight, "digits", clock)
         read_facings(self.board, sight, places)

@@ -55,9 +55,10 @@ def weigh_sides(
     stone: PieceType,
     palette: Palette,
     beside: Mapping[str, NDArray[np.float32]],
-) -> None:
+) -> list[str]:
     """Weigh the belief in each of these stones that have a sticker with the tint of its side or, if that is
-    not clearly seen, with that which is seen beside the sticker (see `network.Looks.matt`)."""
+    not clearly seen, with that which is seen beside the sticker (see `network.Looks.matt`); returns where
+    they are."""
     paints = dict(zip(palette.names, _tint(palette.shades), strict=True))
     colours = [name for name in stone.colours if name in paints]
     of_paints = np.array([float(paints[name]) for name in colours])
@@ -73,11 +74,12 @@ def weigh_sides(
                 usual.append(tint + slope * of_paints)
                 break
     if not places:
-        return
+        return []
     for place, ratios in zip(places, likelihoods(tints, np.array(usual)), strict=True):
         sight.beliefs[place] = _weighed(
             sight.beliefs[place], dict(zip(colours, ratios.tolist(), strict=True))
         )
+    return places
 
 
 def _weighed(belief: Mapping[Thing | None, float], ratios: Mapping[str, float]) -> dict[Thing | None, float]:
