@@ -33,6 +33,7 @@ from vision.fields.covered import BEHIND, UNKNOWN_PRINT, find_behind, read_on, u
 from vision.fields.network import Looks
 from vision.fields.places import GAME_PIECES, Place, places_of, top_place
 from vision.geometry.bodies import Body, Prism, Stood, body_of, outlines_of_all
+from vision.geometry.fitting import scaled_body
 
 if TYPE_CHECKING:
     from vision.geometry.view import View
@@ -70,10 +71,10 @@ CLOSELY, QUITE_SURE, UNCOVERED, UNLIKE = 0.85, 0.97, 0.5, 0.5
 # believes in it and so much of its outline is seen as a gate (of 45 by another renderer two, seen end on with
 # a disc in their middle).
 SEEN_AS_GATE = 0.6
-# Of what is told hardly anything is seen if no more of it is uncovered: then it is what marks a gate, seen
-# where it seems to lie on the ground (of fifteen in 77 photographs of which less than 0.4 was uncovered none
-# was there).
-WHOLLY_BEHIND = 0.2
+# Of what is told hardly anything is seen if no more of it is uncovered by gates that may be so much taller
+# than the board file says: then it is a capstone or what marks it, seen where it seems to lie on the ground
+# (of 26 in 84 photographs of which less than a half was uncovered none was there).
+WHOLLY_BEHIND, TALLER = 0.2, 1.15
 # A piece is darker than this beside its print only in shadow; where it is looked for then (mm), how much
 # brighter and how surely it has to be seen there.
 IN_THE_DARK, BRIGHTER, CLEARLY = 0.75, 1.3, 0.7
@@ -149,7 +150,11 @@ def _read_pieces(
     marks = _marks(board, game, palette, tops)
     sight.loose += marks
     low = [each for each in found if each.kind in kinds]
-    shares = uncovered(sight.view, [standing(board, each) for each in low], gates_told(board, game, sight))
+    taller = [
+        (scaled_body(body, 1.0, TALLER) if body.shape == GATE else body, at_mm, angle_deg, TALLER * ground_mm)
+        for body, at_mm, angle_deg, ground_mm in gates_told(board, game, sight)
+    ]
+    shares = uncovered(sight.view, [standing(board, each) for each in low], taller)
     low = [each for each, share in zip(low, shares, strict=True) if share > WHOLLY_BEHIND]
     low += overlooked(board, game, sight, [each for each in doubted if each.kind in kinds])
     lying = [standing(board, each) for each in low]
@@ -180,9 +185,12 @@ def _weigh_fields(board: Board, game: str | None, sight: Sight, gates: Sequence[
         belief = sight.beliefs.get(place.id, {})
         if place.bodies[0].shape != GATE or place.id in sight.unseen or TRILITH not in belief:
             continue
-        near = [each.sure for each in gates if math.dist(each.at_mm, place.at_mm) < ON_FIELD_MM]
-        odds = [_odds(belief[TRILITH]), _odds(max(near, default=HARDLY)), 1.0]
+        near = [each for each in gates if math.dist(each.at_mm, place.at_mm) < ON_FIELD_MM]
+        odds = [_odds(belief[TRILITH]), _odds(max((each.sure for each in near), default=HARDLY)), 1.0]
         stands = float(1 / (1 + np.exp(-FIELD_WEIGHTS @ odds)))
+        # What would be told as one that stands anywhere, just there, is the field's.
+        just_there = [each.sure for each in near if _is_on(standing(board, each), place)]
+        stands = max([stands, *(_by_both(sure, belief[TRILITH]) for sure in just_there)])
         sight.beliefs[place.id] = {None: 1 - stands, TRILITH: stands}
         if stands < 0.5:
             sight.beliefs.pop(place.id + TOP, None)
