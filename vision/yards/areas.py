@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.board import Board, Field
+from engine.board import Board, Field, PieceType
 from engine.position import Piece
 from vision.colours.palette import Palette
 from vision.fields.covered import BEHIND, UNKNOWN_PRINT, outlines_read, share_covered
@@ -25,7 +25,7 @@ from vision.fields.network import HIDDEN as UNSEEN
 from vision.fields.places import Place
 from vision.geometry.bodies import Body, Prism, body_of
 from vision.geometry.view import View
-from vision.yards.altar import Patch, figures_in
+from vision.yards.altar import Patch, figures_in, stands_at
 from vision.yards.cards import SeenCard, find_cards
 from vision.yards.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.yards.known_cards import KnownCard
@@ -57,6 +57,8 @@ LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
 FALLEN_MM2, OTHERWISE_MM2, MARKS = 10.0, 150.0, 0.75
 # How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
 KIND_COUNTS = 0.35
+# What it is worth if the place networks surely see a figure stand where an outline does.
+STANDS_MM2 = 60.0
 # Where the evened-out photograph, looked at in so many mm a pixel, differs from the empty board by less than
 # this (0..1, averaged over a square of so many mm) nothing lies; and what the network is shown around that.
 COARSE_MM, DIFFERS, DIFFERENCE_MM, MARGIN_MM = 2, 0.08, 7, 16
@@ -405,9 +407,16 @@ def _figures(
     found = []
     for patch in _patches(solid, solid):
         figures = figures_in(sight, figure, Patch(patch, worth, origin_mm, CELL_MM, within))
-        figures = figures or best(explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR))
+        if not figures:
+            tried = explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR)
+            figures = best([(value + _stand_mm2(sight, figure, each), each) for value, each in tried])
         found += [_footprint(board, each) for each in figures]
     return found
+
+
+def _stand_mm2(sight: Sight, figure: PieceType, stones: Sequence[Stone]) -> float:
+    """What the place networks' word is worth for those of these figures that stand."""
+    return sum(STANDS_MM2 * stands_at(sight, figure, each.at_mm) for each in stones if each.kind == "figure")
 
 
 def _patches(solid: Bools, marked: Bools) -> list[NDArray[np.uint8]]:
