@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ from vision.yards.cards import SeenCard, find_cards
 from vision.yards.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.yards.known_cards import KnownCard
 from vision.yards.marks import find_mark, keep_one_mark, mark_on
-from vision.yards.solids import ALTAR, YARD, Stone, best, explain, yard
+from vision.yards.solids import ALTAR, WHOLE, YARD, Stone, best, explain, yard
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -263,9 +264,8 @@ def _solids(
         seen = _stones(board, sight, area, (chances, corner), stones, mark) + others
     found = []
     for each in seen:
-        if _belongs(area, *each.at_mm, _beside_mm(board, each.kind)) and not any(
-            _on_card(each, card) for card in cards
-        ):
+        own = each.kind in STONES or _belongs(area, *each.at_mm)
+        if own and not any(_on_card(each, card) for card in cards):
             lying = each.kind == "lying"
             body = body_of(board.pieces["figure" if lying else each.kind], lying=lying)
             place = Place(area.id, each.at_mm, each.angle_deg, (body,), max(each.width_mm / 2, 4.0))
@@ -279,14 +279,9 @@ def _belongs(area: Field, x_mm: float, y_mm: float, beside_mm: float = BESIDE_MM
     return cv2.pointPolygonTest(outline, (float(x_mm), float(y_mm)), True) > -beside_mm
 
 
-def _beside_mm(board: Board, kind: str) -> float:
-    """How far beside an area the middle of one of its pieces may be: a long one lies over the tag in the
-    corner."""
-    return BESIDE_MM + (board.pieces[kind].length_mm / LONG if kind in STONES else 0.0)
-
-
 def _stone_belongs(board: Board, area: Field, stone: Stone) -> bool:
-    return _belongs(area, *stone.at_mm, _beside_mm(board, stone.kind))
+    """Whether a stone is a yard's: a long one may lie over the tag in the corner."""
+    return _belongs(area, *stone.at_mm, BESIDE_MM + board.pieces[stone.kind].length_mm / LONG)
 
 
 def _busy(area: Field, lean_mm: tuple[float, float], sight: Sight) -> Box | None:
@@ -357,8 +352,8 @@ def _stones(
     lying = {kind: body_of(board.pieces[kind], lying=True) for kind in upright}
     worth = {kind: _worth(chances, kind, kinds) for kind in kinds}
     inside, left = partial(_stone_belongs, board, area), solid.copy()
-    patches = []
-    for patch in _patches(solid, grey):
+    patches, seen = [], _patches(solid, grey)
+    for patch in seen:
         left &= patch == 0
         each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
         fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, (("pillar",),), worth)
@@ -371,7 +366,29 @@ def _stones(
         for value, stones in explain(patch, origin_mm, CELL_MM, sight.view, upright, (("pillar",),), worth)
         if inside(stones[0])
     )
-    return [_footprint(board, stone) for stone in yard(patches, otherwise, inside, mark is not None)]
+    joined = (
+        (numbers, explain(around, origin_mm, CELL_MM, sight.view, bodies, (("capstone",),), worth_of_both))
+        for numbers in combinations(range(len(seen) if "capstone" in kinds else 0), 2)
+        for around, worth_of_both in [_both(*(seen[number] for number in numbers), worth)]
+    )
+    stones = yard(patches, otherwise, inside, mark is not None, joined)
+    own = [stone for stone in stones if inside(stone)]
+    if tuple(sorted(stone.kind for stone in own)) != WHOLE:
+        # What reaches into a yard and is no part of a trilith is something else.
+        own = [stone for stone in own if _belongs(area, *stone.at_mm)]
+    return [_footprint(board, stone) for stone in own]
+
+
+def _both(
+    one: NDArray[np.uint8], other: NDArray[np.uint8], worth: Mapping[str, Floats]
+) -> tuple[NDArray[np.uint8], dict[str, Floats]]:
+    """Two patches and what lies between them, as one, and what its cells are worth: what lies between may be
+    a part of the same stone that looks like the print."""
+    either = one | other
+    around = np.zeros_like(either)
+    hull = cv2.convexHull(np.argwhere(either)[:, ::-1].astype(np.int32))
+    cv2.fillConvexPoly(around, hull, (1,))
+    return around, {kind: each * either for kind, each in worth.items()}
 
 
 def _covers(patch: NDArray[np.uint8], piece: Footprint, origin_mm: tuple[float, float]) -> bool:

@@ -51,6 +51,8 @@ AROUND, BEYOND = 15, 0.2
 Tableaux = tuple[tuple[str, ...], ...]
 # What some solids are worth as an explanation of a patch, in square millimetres, and they.
 Explanation = tuple[float, list["Stone"]]
+# The numbers of two patches, and the explanations of both together.
+Joined = tuple[tuple[int, int], Sequence[Explanation]]
 
 
 @dataclass(frozen=True)
@@ -121,15 +123,19 @@ def yard(
     otherwise: Iterable[Explanation],
     inside: Callable[[Stone], bool],
     marked: bool,
+    joined: Iterable[Joined] = (),
 ) -> list[Stone]:
     """The stones of a whole yard from the explanations of its patches: those that are worth most together,
     where what is no growing trilith must be worth `ODD_MM2` more. otherwise: explanations of patches that
     look like something else; one of them counts if it is what a trilith lacks, and they are not asked for
     before something is lacking. inside: whether a stone is the yard's; patches reach beyond it. marked:
-    whether the builder's disc is seen."""
+    whether the builder's disc is seen. joined: pairs of patches as parts of one stone, asked for as late."""
     together = _together(patches, inside, marked)
     if not together.grows:
         mended = [_together([*patches, [each]], inside, marked) for each in otherwise]
+        for numbers, each in joined:
+            others = [patch for number, patch in enumerate(patches) if number not in numbers]
+            mended.append(_together([*others, each], inside, marked))
         together = max([together, *(each for each in mended if each.grows)], key=lambda each: each.value)
     return together.stones
 

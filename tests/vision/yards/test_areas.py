@@ -17,7 +17,7 @@ from vision import Reader
 from vision.geometry.bodies import Body, Prism, body_of
 from vision.geometry.view import View
 from vision.training.compose import Lamp, Lying
-from vision.yards.areas import _cards_where_they_lie, _keep_one_figure
+from vision.yards.areas import _both, _cards_where_they_lie, _keep_one_figure
 from vision.yards.cards import SeenCard
 from vision.yards.ground import CELL_MM, KINDS
 from vision.yards.marks import keep_one_mark
@@ -132,6 +132,17 @@ def test_a_stone_beyond_the_yard_is_no_part_of_its_trilith():
     assert kinds == ["capstone", "pillar", "pillar"]
 
 
+def test_the_ends_of_a_stone_explain_what_lies_between_them() -> None:
+    """A capstone of 60 mm lies across the middle, seen from straight above, and only its ends differ."""
+    view = View((1280, 720), 1200.0, np.array([np.pi, 0.0, 0.0]), np.array([-50.0, 50.0, 700.0]))
+    first, last = np.zeros((60, 60), np.uint8), np.zeros((60, 60), np.uint8)
+    first[22:28, 10:19], last[22:28, 30:40] = 1, 1
+    around, worth = _both(first, last, dict.fromkeys(BODIES, np.ones((60, 60), np.float32)))
+    (value, (stone,)), *_ = explain(around, (0.0, 0.0), CELL_MM, view, BODIES, (("capstone",),), worth)
+    assert stone.kind == "capstone" and value > 0
+    assert abs(stone.at_mm[0] - 50) < 4 and abs(stone.at_mm[1] - 50) < 4 and stone.angle_deg in (0, 180)
+
+
 class TestATrilithThatGrows:
     """Stones as a patch of 100 mm explains them, and what it is worth; the disc comes with the capstone."""
 
@@ -156,6 +167,16 @@ class TestATrilithThatGrows:
         patch, otherwise = [(900.0, [self.CAPSTONE, self.LEFT, self.RIGHT])], [(10.0, [self.FAR])]
         assert self.kinds([patch], otherwise, marked=True) == ["capstone", "pillar", "pillar"]
         assert self.kinds([[(0.0, [])]], otherwise, marked=True) == []
+
+    def test_a_capstone_whose_middle_looks_like_print_is_one(self) -> None:
+        """Four pillars in a yard are none; two of them may be the ends of what is lacking."""
+        ends = [[(160.0, [self.LEFT]), (0.0, [])], [(60.0, [self.FAR]), (0.0, [])]]
+        pillars = [[(450.0, [self.LEFT])], [(440.0, [self.RIGHT])]]
+        joined = [((0, 1), [(300.0, [self.CAPSTONE])]), ((1, 2), [(-100.0, [self.CAPSTONE])])]
+        stones = yard([*ends, *pillars], [], inside, True, joined)
+        assert sorted(each.kind for each in stones) == ["capstone", "pillar", "pillar"]
+        # What is a growing trilith already is not asked.
+        assert sorted(each.kind for each in yard(pillars, [], inside, False, iter([None]))) == ["pillar"] * 2
 
     def test_an_odd_yard_that_is_plainly_seen_is_told(self) -> None:
         patch = [(900.0, [self.CAPSTONE]), (500.0, [self.LEFT, self.RIGHT])]
