@@ -56,11 +56,12 @@ def by_outline(
     lens: View | None = None,
     perhaps: Sequence[Array] = (),
     least: float = -1.0,
+    tried: int = TRIED,
     sides: Sequence[Array] | None = None,
 ) -> Located:
     """The board, of which the print is known, by its outline. perhaps: (4, 2) px corners where it may lie,
-    too; least: what is less like the print than this is not looked at closely; sides: what is `four_sided`,
-    if that is known. Raises NoBoard if it is not seen."""
+    too; least, tried: what is less like the print is not looked at closely, nor are more than so many; sides:
+    what is `four_sided`, if that is known. Raises NoBoard if it is not seen."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     size_px, printed = (grey.shape[1], grey.shape[0]), _print_of(surface)
     sides = four_sided(image) if sides is None else sides
@@ -69,7 +70,7 @@ def by_outline(
     soft = np.asarray(cv2.GaussianBlur(image, (0, 0), SOFT_PX), np.uint8)
     likes = np.array([_like(soft, guess, printed) for guess in guesses])
     found: list[tuple[float, bool, Located]] = []
-    for number in np.argsort(-likes)[:TRIED].tolist():
+    for number in np.argsort(-likes)[:tried].tolist():
         if likes[number] < least:
             break
         try:

@@ -14,7 +14,7 @@ from calibration.lens import LensError
 from calibration.profile import Profile
 from engine.board import Board
 from vision.errors import NoBoard, TooPoor
-from vision.finding.by_outline import LIKE, by_outline, four_sided
+from vision.finding.by_outline import by_outline, four_sided
 from vision.finding.by_print import by_print, by_surface, details_of
 from vision.finding.field_edges import along_lines
 from vision.finding.locate import (
@@ -50,6 +50,9 @@ Image = NDArray[np.uint8]
 Grey = NDArray[np.uint8]
 # Pictures are looked at with at most this many pixels on the longer side.
 WORKING_PX = 1920
+# What is less like one of our prints inside its outline (see `by_outline`) is not looked at closely (boards
+# full of pieces, seen from low, are by 0.26 at least), and of what is more no more than so many.
+PERHAPS_OURS, TRIED_OF_OURS = 0.2, 2
 # Pictures with less sharpness than this, in which no tags are found, are too blurred.
 BLURRED = 2.5
 # Pixels by which the print may miss (in the median) before the profile's lens is doubted.
@@ -286,7 +289,15 @@ class Finder:
         for style in PRINTS:
             surface = printed_surface(self.board, style)
             try:
-                found = by_outline(halves[0], self.board, surface, lens=lens, least=LIKE, sides=sides)
+                found = by_outline(
+                    halves[0],
+                    self.board,
+                    surface,
+                    lens=lens,
+                    least=PERHAPS_OURS,
+                    tried=TRIED_OF_OURS,
+                    sides=sides,
+                )
             except NoBoard:
                 continue
             if print_seen(halves, found.view, self.board) is not None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.board import load_board
+from tests.vision.conftest import over
 from vision.errors import NoBoard
 from vision.finding.by_outline import by_outline, four_sided
 from vision.finding.by_print import by_print
@@ -102,6 +103,24 @@ def test_one_of_ours_is_found_so_far_out_of_focus_that_no_tag_shows(picture_of, 
         by_print(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), picture.board)
     found = Finder(picture.board).first_look(seen)
     assert np.abs(found.view.project(corners) - picture.view.project(corners)).max() < 5
+
+
+@pytest.mark.parametrize("style", ["ink-saving", "parchment"])
+def test_one_of_ours_full_of_pieces_and_out_of_focus_is_found_from_low(picture_of, style):
+    """Its colours are those of the pieces rather than of its print: its lines tell."""
+    board, colours = load_board("anthology"), ("white", "blue", "green", "yellow", "red")
+    pieces = [("disc", f"ring-{n}", colours[n % 5]) for n in range(1, 31, 2)]
+    pieces += [("figure", f"ring-{n}", colours[n % 5]) for n in range(2, 31, 4)]
+    pieces += [("block", f"slot-{n}", colours[(n + 2) % 5]) for n in range(1, 31)]
+    pieces += [("trilith", f"trilith-{n}", "grey") for n in (1, 3, 5)]
+    picture = picture_of("anthology", pieces, view=over(board, (1440, 900), 27.0, (-0.1, 0.0)), style=style)
+    noise = np.random.default_rng(2).normal(0, 4, picture.image.shape)
+    seen = np.clip(cv2.GaussianBlur(picture.image, (0, 0), 3.0) + noise, 0, 255).astype(np.uint8)
+    corners = np.array(board.corners_mm)
+    with pytest.raises(NoBoard):
+        by_tags(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), board)
+    found = Finder(board).first_look(seen)
+    assert np.abs(found.view.project(corners) - picture.view.project(corners)).max() < 3
 
 
 def test_lines_tell_which_way_round_a_board_lies():
