@@ -139,13 +139,16 @@ def _read_pieces(
     on_fields = standing_on_fields(board, game, sight)
     agreed, maybe = (
         [
-            exactly(sight, pieces[GATE], each)
+            each
             for each in gates
             if each.kind == GATE and not any(_is_on(standing(board, each), field) for field in on_fields)
         ]
         for gates in (found, doubted)
     )
-    gates = [*agreed, *_seen_as_gates(board, sight, maybe, on_fields)]
+    gates = [exactly(sight, pieces[GATE], each) for each in agreed]
+    if len(on_fields) + len(gates) < GATES:
+        exact = [exactly(sight, pieces[GATE], each) for each in maybe]
+        gates += _seen_as_gates(board, sight, exact, on_fields)
     tops = _tops_of(board, game, sight, _read_gates(board, game, sight, gates))
     marks = _marks(board, game, palette, tops)
     sight.loose += marks

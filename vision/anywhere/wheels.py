@@ -7,6 +7,7 @@ its rim covers what has the piece's colour better than a bank does.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from engine.games.rolling.course import KICK_OFF_FROM_MM
 from engine.position import Thing
 from vision.fields.places import Place
 from vision.geometry.bodies import Body, Prism, rectangle
-from vision.geometry.fitting import Fit, Foot, fit_to_mask, own_pixels
+from vision.geometry.fitting import Fit, Foot, cover_of, fit_to_mask, own_pixels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
 
 # A rim is as round as so many slabs.
 SLABS = 5
-# What the better outline must cover, what it costs to be of another size than the board file says (of 31
-# banks in that zone none is taken for a wheel, of three wheels two are), and how few pixels tell nothing.
+# What the better outline must cover, what it costs to be of another size than the board file says (of 37
+# banks in that zone none is taken for a wheel, of four wheels three are), and how few pixels tell nothing.
 GOOD_COVER, SIZE_COST, FEWEST = 0.75, 0.2, 40
+# A bank that covers its pixels better than this where it was read is one (of wheels 0.55 in photographs).
+PLAINLY = 0.7
 # A bank is tried in these directions against that in which it was read: a rim shows another one.
 TURNS_DEG = (0.0, 45.0, 90.0)
 
@@ -45,7 +48,10 @@ def set_up_wheel(
     mask, offset = own_pixels(sight, Foot(Thing("disc", colour), bank, seen_bgr, 1.0), wheel)
     if mask.sum() < FEWEST:
         return None
-    starts = [Fit(bank.at_mm, bank.angle_deg + turn) for turn in TURNS_DEG]
+    as_read = Fit(bank.at_mm, bank.angle_deg)
+    if cover_of(sight.view, bank.bodies[0], as_read, mask, offset) > PLAINLY:
+        return None
+    starts = [replace(as_read, angle_deg=bank.angle_deg + turn) for turn in TURNS_DEG]
     fits = {
         body.shape: max((fit_to_mask(sight.view, body, mask, offset, start) for start in starts), key=_worth)
         for body in (wheel, *bank.bodies)

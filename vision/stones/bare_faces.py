@@ -10,7 +10,7 @@ Learning", 2006, 3.5), and by what the networks said.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,16 +38,16 @@ MORE, MORE_SPREAD = np.array([0.48, 0.33]), np.array([0.2, 0.15])
 TRIED = np.array([[0.02, 0.04, 0.08, 0.16], [0.04, 0.08, 0.16, 0.32]])
 USUAL, OTHER_SPREAD, DARK = np.array([0.03, 0.07]), 0.7, 0.02
 # How much the networks' doubts count: on one table they all err alike. No stone is surer than the last.
-NETWORKS, DOUBT, SUREST = 0.7, 0.02, 0.99
+NETWORKS, DOUBT, SUREST = 0.7, 0.02, 0.998
 
 
 def weigh_bare_faces(
     sight: Sight, faces: Mapping[str, Face], stone: PieceType, stickers: Collection[str]
 ) -> None:
     """Share the belief in each of these stones, but those with `stickers`, anew between its two colours."""
-    if set(stone.colours) != set(COLOURS):
+    if set(stone.colours) != set(COLOURS) or not faces:
         return
-    seen = {place: rim_bgr(sight, face, stone.height_mm) for place, face in faces.items()}
+    seen = dict(zip(faces, rims_bgr(sight, [*faces.values()], stone.height_mm), strict=True))
     bare = [place for place, bgr in seen.items() if place not in stickers and bgr.mean() < STICKER]
     if not bare:
         return
@@ -56,19 +56,23 @@ def weigh_bare_faces(
         sight.beliefs[place] = _shared(sight.beliefs[place], float(chance))
 
 
-def rim_bgr(sight: Sight, face: Face, height_mm: float) -> Floats:
-    """(3,) how the bare rim of a face looks, display-referred BGR."""
+def rims_bgr(sight: Sight, faces: Sequence[Face], height_mm: float) -> Floats:
+    """(N, 3) how the bare rims of N faces look, display-referred BGR."""
     side = np.linspace(-1, 1, POINTS)
     points = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
     away = np.hypot(*points.T)
-    rim = points[(away > RIM[0]) & (away < RIM[1])] * face.where.radius_mm
-    at = np.array(face.where.centre_mm)
-    return np.asarray(np.median(sight.lit(at + rim, height_mm, at), axis=0), float)
+    rim = points[(away > RIM[0]) & (away < RIM[1])]
+    middles = np.array([face.where.centre_mm for face in faces])[:, None]
+    radii = np.array([face.where.radius_mm for face in faces])[:, None, None]
+    at = (middles + rim * radii).reshape(-1, 2)
+    feet = np.repeat(middles[:, 0], len(rim), axis=0)
+    seen = sight.lit(at, height_mm, feet).reshape(len(faces), -1, 3)
+    return np.asarray(np.median(seen, axis=1), float)
 
 
-def features(seen_bgr: Collection[Floats]) -> Floats:
+def features(seen_bgr: Sequence[Floats]) -> Floats:
     """(N, 2) how red beside blue and how bright N colours are, both as logarithms."""
-    bgr = np.array([*seen_bgr]) + DARK
+    bgr = np.array(seen_bgr) + DARK
     return np.column_stack([np.log(bgr[:, 2] / bgr[:, 0]), np.log(bgr.mean(axis=1))])
 
 

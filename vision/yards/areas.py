@@ -306,7 +306,7 @@ def _busy(area: Field, lean_mm: tuple[float, float], sight: Sight) -> Box | None
 
 
 def _points_mm(cells: Bools, box_mm: Box) -> list[tuple[float, float]]:
-    """The middles of these cells of a box and of those beside them, each third one."""
+    """The middles of these cells of a box and of those beside them, one in so many."""
     around = cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero(around[::EACH, ::EACH])
     left, top = box_mm[0] + CELL_MM / 2, box_mm[1] + CELL_MM / 2

@@ -56,17 +56,20 @@ def find_mark(
     whole = "capstone" in kinds and kinds.count("pillar") > 1
     if not whole or "disc" in kinds or "disc" not in board.pieces or not busy_mm:
         return
-    places = [Place(area.id, at, 0.0, (body_of(board.pieces["disc"]),), 4.0) for at in busy_mm]
+    hidden = _behind_stones(board, sight.view, [each for each in here if each.kind in STONES], busy_mm)
+    open_ones = np.flatnonzero(hidden < TINTED_BEHIND)
+    if not len(open_ones):
+        return
+    places = [Place(area.id, busy_mm[n], 0.0, (body_of(board.pieces["disc"]),), 4.0) for n in open_ones]
     looks = sight.look(places)
     chances = looks.kind[:, 1 + places[0].slots[0]]
     colours = palette.told(looks, board, game, ["disc"] * len(places))
-    behind = _behind_stones(board, sight.view, [each for each in here if each.kind in STONES], busy_mm)
     # What has a stone's colour is a stone.
-    may_be = np.stack([behind < _most_behind(board, name) for name in palette.names], axis=1)
-    sure = chances * np.where(may_be, colours, 0.0).max(axis=1)
+    most = np.array([_most_behind(board, name) for name in palette.names])
+    sure = chances * np.where(hidden[open_ones, None] < most, colours, 0.0).max(axis=1)
     best = int(sure.argmax())
     if sure[best] > PLAINLY:
-        _add(sight, palette, area, busy_mm[best], float(chances[best]), colours[best])
+        _add(sight, palette, area, places[best].at_mm, float(chances[best]), colours[best])
 
 
 def _most_behind(board: Board, colour: str) -> float:

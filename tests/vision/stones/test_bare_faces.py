@@ -10,7 +10,7 @@ import pytest
 
 from vision import Reader
 from vision.pictures.images import load_image
-from vision.stones.bare_faces import FIRST, MORE, features, seconds
+from vision.stones.bare_faces import FIRST, MORE, SUREST, features, seconds
 
 JUDGED = Path(__file__).resolve().parents[3] / "sample_images" / "judged"
 # Six stones of a table that lie as close together as stones of one colour do.
@@ -56,7 +56,7 @@ def test_stones_that_hardly_differ_tell_nothing():
 
 def test_no_stone_is_quite_sure():
     chances = seconds(table(6, 6), np.repeat([0.0, 1.0], 6))
-    assert chances.min() >= 0.01 - 1e-9 and chances.max() <= 0.99 + 1e-9
+    assert chances.min() + 1e-9 >= 1 - SUREST and chances.max() <= SUREST + 1e-9
 
 
 def test_a_photograph_in_which_ink_tints_the_stones():
