@@ -136,29 +136,13 @@ def _read_pieces(
     _weigh_fields(board, game, sight, [each for each in detected if each.kind == GATE])
     likely = [each for each in detected if each.sure >= (GATE_MAY_BE if each.kind == GATE else MAY_BE)]
     found, doubted = _weighed(sight, pieces, likely)
-    on_fields = standing_on_fields(board, game, sight)
-    agreed, maybe = (
-        [
-            each
-            for each in gates
-            if each.kind == GATE and not any(_is_on(standing(board, each), field) for field in on_fields)
-        ]
-        for gates in (found, doubted)
+    gates = _gates_seen(
+        board, game, sight, *([each for each in every if each.kind == GATE] for every in (found, doubted))
     )
-    gates = [exactly(sight, pieces[GATE], each) for each in agreed]
-    if len(on_fields) + len(gates) < GATES:
-        exact = [exactly(sight, pieces[GATE], each) for each in maybe]
-        gates += _seen_as_gates(board, sight, exact, on_fields)
     tops = _tops_of(board, game, sight, _read_gates(board, game, sight, gates))
     marks = _marks(board, game, palette, tops)
     sight.loose += marks
-    low = [each for each in found if each.kind in kinds]
-    taller = [
-        (scaled_body(body, 1.0, TALLER) if body.shape == GATE else body, at_mm, angle_deg, TALLER * ground_mm)
-        for body, at_mm, angle_deg, ground_mm in gates_told(board, game, sight)
-    ]
-    shares = uncovered(sight.view, [standing(board, each) for each in low], taller)
-    low = [each for each, share in zip(low, shares, strict=True) if share > WHOLLY_BEHIND]
+    low = _not_behind_gates(board, game, sight, [each for each in found if each.kind in kinds])
     low += overlooked(board, game, sight, [each for each in doubted if each.kind in kinds])
     lying = [standing(board, each) for each in low]
     chosen = apart(lying, _plan_mm)
@@ -180,6 +164,37 @@ def _read_pieces(
         sight.loose.append(_piece(colour, wheel or place, sure_of))
     sight.loose = [piece for piece in sight.loose if piece not in marks] + _marks(board, game, learnt, tops)
     return learnt
+
+
+def _gates_seen(
+    board: Board, game: str | None, sight: Sight, agreed: Sequence[Detection], doubted: Sequence[Detection]
+) -> list[Detection]:
+    """The gates that stand on no field, as exactly as their outlines tell: those that both networks agree
+    on and, while fewer than a set has are told, those of the doubted ones of which enough is seen."""
+    on_fields = standing_on_fields(board, game, sight)
+
+    def free(gates: Sequence[Detection]) -> list[Detection]:
+        others = (
+            each for each in gates if not any(_is_on(standing(board, each), field) for field in on_fields)
+        )
+        return [exactly(sight, body_of(board.pieces[GATE]), each) for each in others]
+
+    gates = free(agreed)
+    if len(on_fields) + len(gates) < GATES:
+        gates += _seen_as_gates(board, sight, free(doubted), on_fields)
+    return gates
+
+
+def _not_behind_gates(
+    board: Board, game: str | None, sight: Sight, low: Sequence[Detection]
+) -> list[Detection]:
+    """Those of the low pieces that are not a part of a gate, or what marks it, seen behind it."""
+    taller = [
+        (scaled_body(body, 1.0, TALLER) if body.shape == GATE else body, at_mm, angle_deg, TALLER * ground_mm)
+        for body, at_mm, angle_deg, ground_mm in gates_told(board, game, sight)
+    ]
+    shares = uncovered(sight.view, [standing(board, each) for each in low], taller)
+    return [each for each, share in zip(low, shares, strict=True) if share > WHOLLY_BEHIND]
 
 
 def _weigh_fields(board: Board, game: str | None, sight: Sight, gates: Sequence[Detection]) -> None:

@@ -30,7 +30,7 @@ from vision.yards.altar import Patch, figures_in, stands_at
 from vision.yards.cards import SeenCard, find_cards
 from vision.yards.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.yards.known_cards import KnownCard
-from vision.yards.marks import find_mark, keep_one_mark, mark_on
+from vision.yards.marks import STONES, find_mark, keep_one_mark, mark_on
 from vision.yards.solids import ALTAR, WHOLE, YARD, Stone, best, explain, yard
 
 if TYPE_CHECKING:
@@ -46,9 +46,8 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
     "build": {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
     None: {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
 }
-# The parts of a trilith; in a yard what looks like a whole one is one of them. How much of a patch must look
-# like one, and how many patches are looked at.
-STONES = ("pillar", "capstone")
+# In a yard what looks like a whole trilith is a part of one. How much of a patch must look like one, and how
+# many patches are looked at.
 GREY = (*STONES, "trilith")
 # What a pillar is taken for at times, seen from its end.
 LIKE_A_PILLAR = ("disc", "block")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vision.sight import Sight
 
 Floats = NDArray[np.float64]
+# The parts of a trilith.
 STONES = ("pillar", "capstone")
 # Where there is no capstone, only a disc as sure as this is told of; and so is, farther from every stone than
 # so much (mm; which of them is the capstone may be told wrongly), one of a colour whose channels differ by no
