@@ -63,7 +63,7 @@ def set_up_wheel(
 
 
 def _worth(fit: Fit) -> float:
-    return fit.cover - SIZE_COST * (abs(math.log(fit.plan)) + abs(math.log(fit.tall)))
+    return fit.cover - SIZE_COST * fit.other_size
 
 
 @cache

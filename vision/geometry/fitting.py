@@ -4,6 +4,7 @@ piece's colour in the picture.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,11 @@ class Fit:
     plan: float = 1.0
     tall: float = 1.0
     cover: float = 0.0
+
+    @property
+    def other_size(self) -> float:
+        """How far its size is from the board file's (logarithms): 0 if it is the same."""
+        return abs(math.log(self.plan)) + abs(math.log(self.tall))
 
 
 def fitted(sight: Sight, foot: Foot, body: Body) -> Fit:

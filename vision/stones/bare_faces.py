@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from engine.board import PieceType
 from engine.position import Thing
 from vision.stones.digits import Face
-from vision.stones.stone_set import DRUID
+from vision.stones.stickers import DARK, tint
+from vision.stones.stone_set import DRUID, shared
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -36,7 +37,7 @@ RIM, POINTS, STICKER = (0.6, 0.88), 31, 0.55
 FIRST, FIRST_SPREAD = np.array([0.0, -1.3]), np.array([0.15, 0.5])
 MORE, MORE_SPREAD = np.array([0.48, 0.33]), np.array([0.2, 0.15])
 TRIED = np.array([[0.02, 0.04, 0.08, 0.16], [0.04, 0.08, 0.16, 0.32]])
-USUAL, OTHER_SPREAD, DARK = np.array([0.03, 0.07]), 0.7, 0.02
+USUAL, OTHER_SPREAD = np.array([0.03, 0.07]), 0.7
 # How much the networks' doubts count: on one table they all err alike. No stone is surer than the last.
 NETWORKS, DOUBT, SUREST = 0.7, 0.02, 0.998
 
@@ -53,7 +54,8 @@ def weigh_bare_faces(
         return
     chances = np.array([_second(sight.beliefs[place]) for place in bare])
     for place, chance in zip(bare, seconds(features([seen[p] for p in bare]), chances), strict=True):
-        sight.beliefs[place] = _shared(sight.beliefs[place], float(chance))
+        shares = zip(COLOURS, (1 - float(chance), float(chance)), strict=True)
+        sight.beliefs[place] = shared(sight.beliefs[place], dict(shares))
 
 
 def rims_bgr(sight: Sight, faces: Sequence[Face], height_mm: float) -> Floats:
@@ -72,8 +74,8 @@ def rims_bgr(sight: Sight, faces: Sequence[Face], height_mm: float) -> Floats:
 
 def features(seen_bgr: Sequence[Floats]) -> Floats:
     """(N, 2) how red beside blue and how bright N colours are, both as logarithms."""
-    bgr = np.array(seen_bgr) + DARK
-    return np.column_stack([np.log(bgr[:, 2] / bgr[:, 0]), np.log(bgr.mean(axis=1))])
+    bgr = np.array(seen_bgr)
+    return np.column_stack([tint(bgr), np.log(bgr.mean(axis=1) + DARK)])
 
 
 def seconds(seen: Floats, chances: Floats) -> Floats:
@@ -119,12 +121,3 @@ def _second(belief: Mapping[Thing | None, float]) -> float:
     """How likely a stone is of the second colour, if there is one."""
     of_colour = [belief.get(Thing(DRUID, colour), 0.0) for colour in COLOURS]
     return of_colour[1] / sum(of_colour) if sum(of_colour) else 0.5
-
-
-def _shared(belief: Mapping[Thing | None, float], second: float) -> dict[Thing | None, float]:
-    """The belief with that in a stone shared anew between the two colours."""
-    stones = {
-        Thing(DRUID, colour): share for colour, share in zip(COLOURS, (1 - second, second), strict=True)
-    }
-    stone = sum(belief.get(thing, 0.0) for thing in stones)
-    return {**belief, **{thing: stone * share for thing, share in stones.items()}}

@@ -20,7 +20,7 @@ from engine.board import PieceType
 from engine.position import Thing
 from vision.colours.palette import Palette
 from vision.stones.digits import Face, Round
-from vision.stones.stone_set import DRUID
+from vision.stones.stone_set import is_stone, shared
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -59,7 +59,7 @@ def weigh_sides(
     """Weigh the belief in each of these stones that have a sticker with the tint of its side or, if that is
     not clearly seen, with that which is seen beside the sticker (see `network.Looks.matt`); returns where
     they are."""
-    paints = dict(zip(palette.names, _tint(palette.shades), strict=True))
+    paints = dict(zip(palette.names, tint(palette.shades), strict=True))
     colours = [name for name in stone.colours if name in paints]
     of_paints = np.array([float(paints[name]) for name in colours])
     places, tints, usual = [], [], []
@@ -67,11 +67,11 @@ def weigh_sides(
         bright = _brightness(sight, face.where, stone.height_mm)
         least = STICKER if bright > WHITE else DIM_STICKER
         side = _side(sight, face.where, stone.height_mm)
-        for seen, (tint, slope) in ((side, TINT_OF), (beside[place], BESIDE_TINT_OF)):
+        for seen, (usual_tint, slope) in ((side, TINT_OF), (beside[place], BESIDE_TINT_OF)):
             if seen is not None and bright > least * seen.mean():
                 places.append(place)
-                tints.append(float(_tint(seen)))
-                usual.append(tint + slope * of_paints)
+                tints.append(float(tint(seen)))
+                usual.append(usual_tint + slope * of_paints)
                 break
     if not places:
         return []
@@ -84,12 +84,11 @@ def weigh_sides(
 
 def _weighed(belief: Mapping[Thing | None, float], ratios: Mapping[str, float]) -> dict[Thing | None, float]:
     """The belief in a stone of any of these colours, shared anew among them."""
-    others = {thing: chance for thing, chance in belief.items() if not _is_stone(thing)}
-    stone = sum(belief.values()) - sum(others.values())
-    own = {thing.colour: chance for thing, chance in belief.items() if thing is not None and _is_stone(thing)}
+    own = {thing.colour: chance for thing, chance in belief.items() if thing is not None and is_stone(thing)}
+    stone = sum(own.values())
     shares = {colour: max(own.get(colour, 0.0) / stone, DOUBT) * ratio for colour, ratio in ratios.items()}
     total = sum(shares.values())
-    return others | {Thing(DRUID, colour): stone * share / total for colour, share in shares.items()}
+    return shared(belief, {colour: share / total for colour, share in shares.items()})
 
 
 def likelihoods(tints: Sequence[float], usual: Floats) -> Floats:
@@ -110,11 +109,7 @@ def likelihoods(tints: Sequence[float], usual: Floats) -> Floats:
     return np.asarray((each * of_table[:, None]).sum(axis=2))
 
 
-def _is_stone(thing: Thing | None) -> bool:
-    return thing is not None and thing.kind == DRUID
-
-
-def _tint(bgr: NDArray[np.floating]) -> Floats:
+def tint(bgr: NDArray[np.floating]) -> Floats:
     """(...) how much redder than blue (..., 3) display-referred colours are."""
     return np.asarray(np.log((bgr[..., 2] + DARK) / (bgr[..., 0] + DARK)), float)
 

@@ -55,6 +55,18 @@ def one_set(beliefs: Mapping[str, Belief], colours: tuple[str, ...]) -> dict[str
     return found
 
 
+def is_stone(thing: Thing | None) -> bool:
+    return thing is not None and thing.kind == DRUID
+
+
+def shared(belief: Belief, shares: Mapping[str, float]) -> dict[Thing | None, float]:
+    """The belief with that in a stone, of whatever colour, shared anew among these, whose shares add up to
+    1; before its value is told."""
+    others = {thing: chance for thing, chance in belief.items() if not is_stone(thing)}
+    stone = sum(belief.values()) - sum(others.values())
+    return others | {Thing(DRUID, colour): stone * share for colour, share in shares.items()}
+
+
 def _stone(thing: Thing | None) -> Stone:
     if thing is None or thing.kind != DRUID or thing.value is None or thing.colour is None:
         return None

@@ -147,10 +147,7 @@ def _standing_or_lying(
     middle = _middle_px(mask, offset)
     bodies = {"figure": body_of(figure), "lying": _lying(figure)}
     fits = {kind: _fitted(sight, body, mask, offset, middle) for kind, body in bodies.items()}
-    worth = {
-        kind: fit.cover - SIZE_COST * (abs(np.log(fit.plan)) + abs(np.log(fit.tall)))
-        for kind, fit in fits.items()
-    }
+    worth = {kind: fit.cover - SIZE_COST * fit.other_size for kind, fit in fits.items()}
     worth["figure"] += NETWORK * stands_at(sight, figure, fits["figure"].at_mm)
     kind = max(worth, key=lambda each: (patch.within(*fits[each].at_mm), worth[each]))
     if fits[kind].cover < GOOD_COVER or not patch.within(*fits[kind].at_mm):

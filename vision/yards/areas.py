@@ -31,7 +31,7 @@ from vision.yards.cards import SeenCard, find_cards
 from vision.yards.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
 from vision.yards.known_cards import KnownCard
 from vision.yards.marks import STONES, find_mark, keep_one_mark, mark_on
-from vision.yards.solids import ALTAR, WHOLE, YARD, Stone, best, explain, yard
+from vision.yards.solids import ALTAR, WHOLE, YARD, Explanation, Stone, best, explain, yard
 
 if TYPE_CHECKING:
     from vision.sight import Sight
@@ -425,14 +425,19 @@ def _figures(
         figures = figures_in(sight, figure, Patch(patch, worth, origin_mm, CELL_MM, within))
         if not figures:
             tried = explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR)
-            figures = best([(value + _stand_mm2(sight, figure, each), each) for value, each in tried])
+            figures = best(_weighed(sight, figure, tried))
         found += [_footprint(board, each) for each in figures]
     return found
 
 
-def _stand_mm2(sight: Sight, figure: PieceType, stones: Sequence[Stone]) -> float:
-    """What the place networks' word is worth for those of these figures that stand."""
-    return sum(STANDS_MM2 * stands_at(sight, figure, each.at_mm) for each in stones if each.kind == "figure")
+def _weighed(sight: Sight, figure: PieceType, tried: Sequence[Explanation]) -> list[Explanation]:
+    """Explanations of the altar, weighed with the place networks' word for the figures that stand."""
+    standing = {stone.at_mm for _, stones in tried for stone in stones if stone.kind == "figure"}
+    word = {at_mm: STANDS_MM2 * stands_at(sight, figure, at_mm) for at_mm in standing}
+    return [
+        (value + sum(word[stone.at_mm] for stone in stones if stone.kind == "figure"), stones)
+        for value, stones in tried
+    ]
 
 
 def _patches(solid: Bools, marked: Bools) -> list[NDArray[np.uint8]]:
