@@ -38,6 +38,7 @@ COMMANDS = {
     "demo": "watch a recorded table in the browser; needs no camera",
     "serve": "referee a live table through a camera",
     "read": "read the position in a photograph",
+    "stages": "see what each stage of a reading saw",
     "score": "count the score in a photograph or a position",
     "log": "make a game log from photographs in order",
     "replay": "show and check a game log",

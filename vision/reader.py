@@ -38,7 +38,7 @@ from vision.fields.beliefs import (
 from vision.fields.capstones import look_along, look_as_high_as_seen
 from vision.fields.covered import BEHIND, LEAST_SEEN, OUTSIDE, UNKNOWN_PRINT, find_covered, ground_of
 from vision.fields.facing import read_facings
-from vision.fields.network import EMPTY, HIDDEN
+from vision.fields.network import EMPTY, HIDDEN, Looks
 from vision.fields.one_of_each import one_of_each
 from vision.fields.places import (
     ANY_ON_TOP,
@@ -138,7 +138,7 @@ class Reader:
 
     def _read_picture(self, image: Image, before: Position | None, corners_px: Array | None) -> Observation:
         working, factor = working_size(image)
-        corners = None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
+        corners = _shrunk(corners_px, factor)
         if before is not None:
             unseen = () if self._sight is None else self._sight.unseen.keys()
             self._memory.told(lay_before(before, self._names(self.places)), unseen)
@@ -181,6 +181,17 @@ class Reader:
             colourless=is_colourless(image),
         )  # fmt: skip
         return observation_of(self.board, self.game, sight, factor, warnings)
+
+    def find(self, image: Image, corners_px: Array | None = None) -> Sight:
+        """Where the board lies in a picture, what is printed on it and how it is lit; nothing is read and the
+        lock stays as it is. See `read`."""
+        working, factor = working_size(image)
+        with self._libraries.limit(limits=1, user_api="blas"):
+            return self._finder.first_look(working, _shrunk(corners_px, factor))
+
+    def look(self, sight: Sight, places: tuple[Place, ...]) -> Looks:
+        """What the networks say of N places, at least one, of which the picture shows enough."""
+        return look_at(sight, places, self._bystanders, self._nominal, known_game=self._knows_game)
 
     def _same(self, corners_px: Array | None) -> bool:
         """Whether corners given by hand are, to a few pixels, those that the board was found by."""
@@ -304,6 +315,11 @@ class Reader:
         return self._sight
 
     @property
+    def colours(self) -> Palette:
+        """The colours of the set, as they were last learnt."""
+        return self._colours
+
+    @property
     def memory(self) -> Memory:
         """What earlier pictures tell of the table."""
         return self._memory
@@ -419,8 +435,10 @@ class Reader:
         what is seen of each beside what it mirrors."""
         places = self._inside(sight, places)
         stones: dict[str, NDArray[np.float32]] = {}
+        seen: dict[str, NDArray[np.float32]] = {}
         if places:
-            looks = look_at(sight, places, self._bystanders, self._nominal, known_game=self._knows_game)
+            looks = self.look(sight, places)
+            seen = {place.id: each for place, each in zip(places, looks.seen, strict=True)}
             kinds = [self._kind(place, kind) for place, kind in zip(places, looks.kind, strict=True)]
             for place, kind, chances, matt in zip(places, kinds, looks.kind, looks.matt, strict=True):
                 if kind == "druid" and chances[1 + place.slots[0]] > 0.05:
@@ -437,7 +455,7 @@ class Reader:
             colours = self._colours.beliefs(looks.seen, allowed, kinds, looks.around, looks.matt, at_mm)
             self._believe(sight, places, looks.kind, colours, self._colours.names)
         tops = self._read_tops(sight, {place.id for place in places})
-        look_behind(self.board, self.game, self._colours, sight, places, tops)
+        look_behind(self.board, self.game, self._colours, sight, places, tops, seen)
         return stones
 
     def _unchanged(
@@ -559,6 +577,11 @@ class Reader:
             else:
                 _note_outside(sight, place)
         return tuple(found)
+
+
+def _shrunk(corners_px: Array | None, factor: float) -> Array | None:
+    """Corners in a picture that is `factor` times as large."""
+    return None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
 
 
 def _shown(sight: Sight, places: tuple[Place, ...]) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 The place network takes whatever it sees at a piece for that piece. Where that has the colour of a taller
 piece before it, what stands before it is painted over with the empty board, and the network looks at the rest
-again.
+again. If it was the stone of a trilith and nothing is left, there is no piece.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.observation import Belief, likeliest
-from engine.position import Thing
+from engine.position import TOP, Thing
 from vision.colours.palette import Palette
-from vision.colours.shades import differs
+from vision.colours.shades import SHADOWS, differs, gap
 from vision.fields.beliefs import FORGET
 from vision.fields.crops import CROP_PX, frames_of
 from vision.fields.facing import STONE
@@ -40,6 +40,11 @@ COVERED, LEFT = 0.12, 0.25
 # Where no piece is left that much, and what is seen of one is of the print's colour, that may be all the
 # print: as likely as this the piece has the colour that it was told in.
 NOTHING_LEFT, AS_TOLD = 0.5, 0.6
+# What was seen of a piece has the shade of the trilith before it if it is no farther from that (see
+# `shades.gap`); where, the trilith painted over, so surely nothing is left, that was the stone, and there is
+# so likely no piece. (Of 480 photographs by four programs in five so much is true of a place that is seen;
+# four are empty. The next piece that was rightly told is 10.8 away.)
+STONY, NOTHING, NO_PIECE = 5.0, 0.9, 0.8
 # What is lower than this hides hardly anything, and nothing hides what is farther away (mm).
 TALL_MM, REACH_MM = 20.0, 140.0
 # Outlines are as exact as a pixel of the crop, and edges are blurred.
@@ -53,13 +58,15 @@ def look_behind(
     sight: Sight,
     places: Sequence[Place],
     tops: Sequence[Place],
+    seen: Mapping[str, NDArray[np.float32]],
 ) -> None:
     """Tell anew of which colour the pieces at `places` are that stand behind others, on a field or on a
-    trilith (`tops`)."""
+    trilith (`tops`), and whether there are any. seen: (3,) what was seen of each of them, in even light."""
     every = (*places, *tops)
     lying = {place.id: thing for place in every if (thing := _stands(sight, place)) is not None}
     standing = [place for place in every if place.id in lying]
     tall = [each for each in standing if each.ground_mm + _body(each, lying[each.id]).top_mm > TALL_MM]
+    _leave_out_stone(sight, places, tops, lying, seen)
     behind: list[tuple[Place, list[Place]]] = []
     eye = sight.view.camera_mm[:2]
     for place in places:
@@ -83,10 +90,7 @@ def look_behind(
     if not asked:
         return
     chosen = [place for place, _ in asked]
-    crops = sight.crops(chosen)
-    for crop, (_, hidden) in zip(crops, asked, strict=True):
-        crop[:3, hidden] = crop[3:6, hidden]
-        crop[6:9, hidden] = 0.0
+    crops = _without(sight, asked)
     kinds = [lying[place.id].kind for place in chosen]
     looks = sight.told_by(crops)
     told = palette.told(looks, board, game, kinds)
@@ -96,6 +100,49 @@ def look_behind(
         as_told = sight.beliefs[place.id]
         anew = _recoloured(as_told, kind, dict(zip(palette.names, colours.tolist(), strict=True)))
         sight.beliefs[place.id] = _mixed(as_told, anew, AS_TOLD) if nothing else anew
+
+
+def _leave_out_stone(
+    sight: Sight,
+    places: Sequence[Place],
+    tops: Sequence[Place],
+    lying: Mapping[str, Thing],
+    seen: Mapping[str, NDArray[np.float32]],
+) -> None:
+    """Doubt pieces of which nothing was seen but the trilith before them."""
+    stone = {top.id.removesuffix(TOP): np.array(top.under_bgr, np.float32) for top in tops}
+    triliths = [place for place in places if place.id in stone and place.id in lying]
+    eye, asked = sight.view.camera_mm[:2], []
+    for place in places:
+        if place.id not in lying or lying[place.id].kind == "trilith":
+            continue
+        before = [
+            each
+            for each in triliths
+            if _is_before(eye, each, place) and gap(seen[place.id], stone[each.id], SHADOWS[0]) < STONY
+        ]
+        (frame,) = frames_of(sight.view, [place]) if before else (None,)
+        if frame is not None:
+            hidden = np.bitwise_or.reduce([_drawn(sight, frame, each, lying[each.id]) for each in before])
+            own = _drawn(sight, frame, place, lying[place.id])
+            if (own & hidden).sum() > COVERED * own.sum():
+                asked.append((place, np.asarray(cv2.dilate(hidden, EDGE) > 0)))
+    if not asked:
+        return
+    bare = sight.told_by(_without(sight, asked), coloured=False).bare
+    for (place, _), nothing in zip(asked, bare, strict=True):
+        if nothing > NOTHING:
+            sight.beliefs[place.id] = _mixed({None: 1.0}, sight.beliefs[place.id], NO_PIECE)
+
+
+def _without(sight: Sight, hidden: Sequence[tuple[Place, NDArray[np.bool_]]]) -> NDArray[np.float32]:
+    """(N, CHANNELS, CROP_PX, CROP_PX) the crops of N places, what hides them painted over with the empty
+    board."""
+    crops = sight.crops([place for place, _ in hidden])
+    for crop, (_, mask) in zip(crops, hidden, strict=True):
+        crop[:3, mask] = crop[3:6, mask]
+        crop[6:9, mask] = 0.0
+    return crops
 
 
 def _mixed(one: Belief, other: Belief, share: float) -> dict[Thing | None, float]:

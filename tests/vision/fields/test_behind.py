@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from tests.vision.conftest import over
 from vision import Reader
 from vision.fields.behind import look_behind
 from vision.fields.beliefs import told
-from vision.fields.places import top_place
+from vision.fields.places import Place, top_place
 from vision.geometry.bodies import body_of
 from vision.training.compose import Lying
 
@@ -52,8 +53,16 @@ def behind(reader: Reader, belief: dict[Thing | None, float]) -> dict[Thing | No
     """What is believed of the block after a look behind what stands before it."""
     reader.sight.beliefs[SLOT.id] = belief
     places = [place for place in reader.places if place.id in (SLOT.id, PAIR.id)]
-    look_behind(BOARD, "ramming", reader.palette, reader.sight, places, [top_place(BOARD, PAIR, ("figure",))])
+    tops = [top_place(BOARD, PAIR, ("figure",))]
+    (thing, *_) = [thing for thing in belief if thing is not None]
+    seen = {SLOT.id: bgr(str(thing.colour)), PAIR.id: STONE}
+    look_behind(BOARD, "ramming", reader.palette, reader.sight, places, tops, seen)
     return reader.sight.beliefs[SLOT.id]
+
+
+def seen_by(reader: Reader, places: list[Place]) -> dict[str, np.ndarray]:
+    looks = reader.look(reader.sight, tuple(places))
+    return {place.id: each for place, each in zip(places, looks.seen, strict=True)}
 
 
 def test_what_stands_before_a_piece_is_not_its_colour(reader):
@@ -94,7 +103,7 @@ def test_a_disc_on_a_trilith_may_hide_one_like_it(picture_of):
     reader.sight.beliefs[spot.id] = {Thing("disc", "yellow"): 0.98, None: 0.02}
     places = [place for place in reader.places if place.id in (spot.id, trilith.id)]
     top = top_place(BOARD, next(place for place in places if place.id == trilith.id), ("disc",))
-    look_behind(BOARD, "build", reader.palette, reader.sight, places, [top])
+    look_behind(BOARD, "build", reader.palette, reader.sight, places, [top], seen_by(reader, places))
     assert told(reader.sight.beliefs[spot.id])[0] == Thing("disc", "white")
 
 
@@ -111,3 +120,22 @@ def test_what_is_left_of_it_is_its_colour_and_not_the_prints(picture_of):
     assert told(seen)[0] == Thing("block", "yellow")
     assert 0.5 < seen[Thing("block", "yellow")] < 0.6
     assert seen[None] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_the_stone_before_a_slot_is_no_block(picture_of, lies):
+    """A slot behind a trilith of pale stone was told to carry a white block."""
+    more = [
+        Lying(TRILITH, PAIR.at_mm, PAIR.angle_deg, STONE, 101, gloss=0.1),
+        *([Lying(BLOCK, SLOT.centre_mm, SLOT.angle_deg, bgr("white"), 100)] if lies else []),
+    ]
+    reader = Reader("anthology", game="ramming")
+    reader.read(picture_of("anthology", [], over(BOARD, (1280, 960), 47.0), more=more).image)
+    places = [place for place in reader.places if place.id in (SLOT.id, PAIR.id)]
+    top = replace(top_place(BOARD, PAIR, ("figure",)), under_bgr=tuple(STONE.tolist()))
+    reader.sight.unseen.clear()
+    seen = {SLOT.id: np.array(STONE if not lies else bgr("white"), np.float32), PAIR.id: STONE}
+    reader.sight.beliefs[SLOT.id] = {Thing("block", "white"): 0.97, None: 0.03}
+    look_behind(BOARD, "ramming", reader.palette, reader.sight, places, [top], seen)
+    thing, sure = told(reader.sight.beliefs[SLOT.id])
+    assert (thing is None, sure < 0.9) == ((False, False) if lies else (True, True))

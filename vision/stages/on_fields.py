@@ -1,0 +1,141 @@
+"""What stands on the fields, of which colours, and what nobody can see."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.observation import likeliest
+from engine.position import TOP
+from vision.fields.covered import SHRINK, outlines_read
+from vision.fields.network import EMPTY, HIDDEN
+from vision.fields.places import Place
+from vision.overlay import draw_overlay
+from vision.stages.look import Look
+from vision.stages.sheet import (
+    DOUBT,
+    GOOD,
+    INK,
+    beside,
+    captioned,
+    cross,
+    dimmed,
+    enlarged,
+    from_floats,
+    from_planes,
+    line,
+    sheet,
+    tile,
+    write,
+)
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+# A crop is drawn so high; a swatch of colour is so wide and high (px).
+CROP_PX, SWATCH_PX = 96, 40
+# What is less likely is marked as doubtful.
+SURE = 0.9
+
+
+def draw_places(look: Look) -> Image:
+    """Each place as the networks see it: photograph, empty board, where a piece would stand; the colour that
+    they see, and what they say stands there."""
+    sight, places = look.sight, _seen(look)
+    crops, looks = sight.crops(places), look.reader.look(sight, places)
+    tiles = []
+    for place, crop, kind, seen in zip(places, crops, looks.kind, looks.seen, strict=True):
+        name, sure = _named(place, kind)
+        bodies = from_floats(crop[9:].max(axis=0))
+        swatch = np.full((CROP_PX, 12, 3), np.clip(seen * 255, 0, 255), np.uint8)
+        shown = (from_planes(crop[:3]), from_planes(crop[3:6]), bodies)
+        pictures = (enlarged(each, CROP_PX) for each in shown)
+        tiles.append(
+            tile(
+                beside(*pictures, swatch),
+                f"{name} {sure:.2f}",
+                place.id,
+                colour=GOOD if sure > SURE else DOUBT,
+            )
+        )
+    return sheet("each place: photograph, empty board, where pieces would stand, the colour seen", tiles)
+
+
+def draw_colours(look: Look) -> Image:
+    """The shades of the set on the table, and what is seen of each piece under that which it was told."""
+    sight, palette = look.sight, look.reader.colours
+    places = [place for place in _seen(look) if _colour_of(look, place)]
+    looks = look.reader.look(sight, tuple(places)) if places else None
+    tiles = []
+    for kind in dict.fromkeys(kind for place in places if (kind := _kind_of(look, place))):
+        shades = palette.of_pieces(kind)
+        names = [name for name in palette.names if name in look.board.pieces[kind].colours]
+        for name in names:
+            number = palette.names.index(name)
+            own = [
+                index
+                for index, place in enumerate(places)
+                if _kind_of(look, place) == kind and _colour_of(look, place) == name
+            ]
+            swatches = [palette.shades[number], shades.shades[number]]
+            swatches += [looks.seen[index] for index in own] if looks is not None else []
+            row = beside(*(_swatch(each, framed=n > 1) for n, each in enumerate(swatches)))
+            tiles.append(tile(row, f"{kind} {name}: {len(own)}"))
+    title = "board file's shade, this set's shade, and each piece that was told so, in even light"
+    return sheet(title, tiles, width_px=1)
+
+
+def draw_covered(look: Look) -> Image:
+    """The ground that the pieces which were read hide, and the places that are told as not seen."""
+    sight = look.sight
+    mask = outlines_read(look.board, sight, look.reader.places)
+    height, width = look.working.shape[:2]
+    large = cv2.resize(mask, None, fx=SHRINK, fy=SHRINK, interpolation=cv2.INTER_NEAREST)[:height, :width]
+    out = dimmed(look.working)
+    out[large > 0] = (0.5 * out[large > 0] + [110, 60, 20]).astype(np.uint8)
+    for name, why in look.read.unseen.items():
+        each = look.board.fields.get(name.removesuffix(TOP))
+        if each is not None:
+            outline = sight.view.project(np.array(each.outline_mm(24)))
+            line(out, outline, DOUBT)
+            cross(out, outline)
+            left, bottom = round(float(outline[:, 0].min())), round(float(outline[:, 1].max())) + 12
+            write(out, why, (left, bottom), DOUBT)
+    return captioned(out, f"tinted: hidden by what was read; crossed out: {len(look.read.unseen)} not seen")
+
+
+def draw_result(look: Look) -> Image:
+    """What is told in the end."""
+    view = look.reader.last_view(look.picture) if look.read else look.sight.view
+    return draw_overlay(look.picture, look.board, look.read, view)
+
+
+def _seen(look: Look) -> tuple[Place, ...]:
+    """The places of which the picture shows anything."""
+    return tuple(place for place in look.reader.places if look.sight.unseen.get(place.id) is None)
+
+
+def _named(place: Place, kind: Floats) -> tuple[str, float]:
+    """What the networks hold for likeliest, and how likely."""
+    slot, body = place.likeliest(kind)
+    found = {"empty": kind[EMPTY], "hidden": kind[HIDDEN], body.kind: kind[1 + slot]}
+    name = max(found, key=lambda each: float(found[each]))
+    return name, float(found[name])
+
+
+def _kind_of(look: Look, place: Place) -> str | None:
+    thing = likeliest(look.sight.beliefs.get(place.id, {}))
+    return thing.kind if thing else None
+
+
+def _colour_of(look: Look, place: Place) -> str | None:
+    thing = likeliest(look.sight.beliefs.get(place.id, {}))
+    return thing.colour if thing else None
+
+
+def _swatch(shade: Floats, *, framed: bool) -> Image:
+    """A square of a colour; framed: one that was seen, beside those that are known."""
+    out = np.full((SWATCH_PX, SWATCH_PX, 3), np.clip(shade * 255, 0, 255), np.uint8)
+    if framed:
+        cv2.rectangle(out, (0, 0), (SWATCH_PX - 1, SWATCH_PX - 1), INK, 1)
+    return out
