@@ -46,13 +46,16 @@ def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Lo
     """Where no piece is clearly seen, look again as a flat one would lie to be what differs from the print
     there, and put in what is seen. crops: (N, ...) those of the places."""
     bare = looks.bare
-    open_ones = [index for index in range(len(places)) if bare[index] > 1 - HARDLY]
-    there = [places[index] for index in open_ones]
-    frames = frames_of(sight.view, there)
+    flat = [tuple(body for body in place.bodies if is_flat(body)) for place in places]
+    open_ones = [index for index in range(len(places)) if bare[index] > 1 - HARDLY and flat[index]]
+    there = [replace(places[index], bodies=flat[index]) for index in open_ones]
+    frames = frames_of(sight.view, [places[index] for index in open_ones])
+    sizes = np.array([_sizes_px(place, frame) for place, frame in zip(there, frames, strict=True)])
+    every = zip(open_ones, there, frames, _unlike_print(crops[open_ones], sizes), sizes, strict=True)
     asked = [
         (index, lying)
-        for index, frame in zip(open_ones, frames, strict=True)
-        if (lying := _as_it_lies(sight.view, places[index], frame, crops[index])) is not None
+        for index, place, frame, other, size in every
+        if (lying := _as_it_lies(sight.view, place, frame, other, size)) is not None
     ]
     if asked:
         shares = uncovered(sight.view, [lying for _, lying in asked], _standing(places, looks))
@@ -63,30 +66,40 @@ def look_askew(sight: Sight, places: tuple[Place, ...], crops: Floats, looks: Lo
             _put_in(looks, index, closely, number)
 
 
-def _as_it_lies(view: View, place: Place, frame: Frame, crop: Floats) -> Place | None:
-    """The place as a flat piece would lie on it that is what differs from the print; None if nothing does
-    that could be one."""
-    bodies = tuple(body for body in place.bodies if is_flat(body))
-    if not bodies:
-        return None
-    photo, printed = crop[:6].reshape(2, 3, *crop.shape[1:]).transpose(0, 2, 3, 1)
+def _sizes_px(place: Place, frame: Frame) -> tuple[float, float]:
+    """How many pixels of its crop what differs from the print there has at least and at most, if it is a flat
+    piece."""
+    areas = [cv2.contourArea(np.array(body.prisms[0].footprint_mm, np.float32)) for body in place.bodies]
     pixel_mm2 = (frame.step_px / frame.px_per_mm) ** 2
-    footprints = [cv2.contourArea(np.array(body.prisms[0].footprint_mm, np.float32)) for body in bodies]
-    smallest, largest = SMALLEST * min(footprints), LARGEST * max(footprints)
-    may = np.abs(crop[6:9]).max(axis=0) > LEAST_UNLIKE
-    if np.count_nonzero(may) * pixel_mm2 < smallest:
-        return None
+    return SMALLEST * min(areas) / pixel_mm2, LARGEST * max(areas) / pixel_mm2
+
+
+def _unlike_print(crops: Floats, sizes_px: Array) -> NDArray[np.uint8]:
+    """(N, S, S) 1 where crops surely differ from the print in whatever shadow; all 0 where that is less than
+    what matters, see `_sizes_px`, (N, 2)."""
+    may = np.abs(crops[:, 6:9]).max(axis=1) > LEAST_UNLIKE
+    may[may.sum(axis=(1, 2)) < sizes_px.reshape(-1, 2)[:, 0]] = False
+    photo, printed = (crops[:, part].transpose(0, 2, 3, 1)[may] for part in (slice(0, 3), slice(3, 6)))
     other = np.zeros(may.shape, np.uint8)
-    other[may] = differs(photo[may], printed[may])
-    if np.count_nonzero(other) * pixel_mm2 < smallest:
+    other[may] = differs(photo, printed)
+    return other
+
+
+def _as_it_lies(
+    view: View, place: Place, frame: Frame, other: NDArray[np.uint8], size_px: Array
+) -> Place | None:
+    """The place as a flat piece would lie on it that is what differs from the print, (S, S); None if nothing
+    does that could be one. size_px: see `_sizes_px`."""
+    smallest, largest = size_px
+    if np.count_nonzero(other) < smallest:
         return None
     opened = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, marks, stats, middles = cv2.connectedComponentsWithStats(opened, connectivity=8)
-    height = 0.5 * max(body.top_mm for body in bodies)
+    height = 0.5 * max(body.top_mm for body in place.bodies)
     found: list[tuple[int, Place]] = []
     for mark in range(1, count):
         size = int(stats[mark, cv2.CC_STAT_AREA])
-        if not smallest <= size * pixel_mm2 <= largest:
+        if not smallest <= size <= largest:
             continue
         _, (wide, high), turn = cv2.minAreaRect(np.argwhere(marks == mark)[:, ::-1].astype(np.float32))
         along = np.radians(turn if wide > high else turn + 90)
@@ -96,7 +109,7 @@ def _as_it_lies(view: View, place: Place, frame: Frame, crop: Floats) -> Place |
             continue
         angle = float(np.degrees(np.arctan2(*(ends[2] - ends[0])[::-1])))
         at_mm = (float(ends[1][0]), float(ends[1][1]))
-        lying = replace(place, at_mm=at_mm, angle_deg=angle, bodies=bodies, radius_mm=place.radius_mm / 2)
+        lying = replace(place, at_mm=at_mm, angle_deg=angle, radius_mm=place.radius_mm / 2)
         found.append((size, lying))
     return max(found, key=lambda each: each[0])[1] if found else None
 
