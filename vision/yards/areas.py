@@ -55,6 +55,8 @@ LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
 # Pillars stand: one that lies must explain so much more; and what looks like a disc or a block, which is one
 # only if a trilith lacks it, is worth so much less. How sure it must be of a disc that marks a trilith.
 FALLEN_MM2, OTHERWISE_MM2, MARKS = 10.0, 150.0, 0.75
+# What lies in a patch may be one such pillar, or two side by side; the first is tried in so many directions.
+FALLEN, DIRECTIONS = (("pillar",), ("pillar", "pillar")), 12
 # How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
 KIND_COUNTS = 0.35
 # What it is worth if the place networks surely see a figure stand where an outline does.
@@ -355,7 +357,7 @@ def _stones(
     for patch in seen:
         left &= patch == 0
         each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
-        fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, (("pillar",),), worth)
+        fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, FALLEN, worth, DIRECTIONS)
         patches.append(each + [(value - FALLEN_MM2, stones) for value, stones in fallen])
     like = _among(winner, LIKE_A_PILLAR) & _inside(area, origin_mm, winner.shape, CELL_MM)
     otherwise = (

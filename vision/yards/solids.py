@@ -86,11 +86,13 @@ def explain(
     bodies: Mapping[str, Body],
     tableaux: Tableaux,
     worth: Mapping[str, NDArray[np.float32]] | None = None,
+    firsts: int = 1,
 ) -> list[Explanation]:
     """What solids may make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
     `origin_mm`: each of the tableaux with the places of its solids, laid one after the other. bodies: kind ->
     solid; tableaux with others are left out. worth: kind -> (H, W) what each cell of the patch is worth as a
-    part of it; 1 where nothing is said."""
+    part of it; 1 where nothing is said. firsts: in so many directions the first solid is tried: where two lie
+    side by side, the best one alone lies across both."""
     rows, columns = np.nonzero(patch)
     top, left = max(0, int(rows.min()) - AROUND), max(0, int(columns.min()) - AROUND)
     window = slice(top, int(rows.max()) + AROUND), slice(left, int(columns.max()) + AROUND)
@@ -99,17 +101,22 @@ def explain(
     shapes = _shapes(part, corner, cell_mm, view, bodies)
     parts = {kind: part * worth[kind][window] if worth else part.astype(np.float32) for kind in bodies}
     # Tableaux that begin alike are laid alike.
-    laid: dict[tuple[str, ...], _Laid] = {(): _Laid(0.0, [], [], part.astype(np.float32))}
+    laid: dict[tuple[str, ...], list[_Laid]] = {(): [_Laid(0.0, [], [], part.astype(np.float32))]}
     found = []
     for kinds in tableaux:
         if not set(kinds) <= set(bodies):
             continue
         for count, kind in enumerate(kinds):
             if kinds[: count + 1] not in laid:
-                before = laid[kinds[:count]]
                 own = [shape for shape in shapes if shape.kind == kind]
-                laid[kinds[: count + 1]] = _further(before, own, part, parts[kind], corner, cell_mm)
-        found.append((laid[kinds].value, laid[kinds].stones))
+                ways = [
+                    further
+                    for before in laid[kinds[:count]]
+                    for further in _further(before, own, part, parts[kind], corner, cell_mm, firsts)
+                ]
+                laid[kinds[: count + 1]] = sorted(ways, key=lambda each: -each.value)[:firsts]
+        best_way = laid[kinds][0]
+        found.append((best_way.value, best_way.stones))
     return found
 
 
@@ -183,11 +190,21 @@ def _further(
     worth: NDArray[np.float32],
     origin_mm: tuple[float, float],
     cell_mm: float,
-) -> _Laid:
-    """With one stone more: that of these shapes that fits best."""
+    directions: int,
+) -> list[_Laid]:
+    """With one stone more: that of these shapes that fits best, in so many directions."""
     gains = laid.left * worth - (1.0 - patch.astype(np.float32))
-    gain, fit = max((_fit(shape, gains, laid.fits) for shape in shapes), key=lambda each: each[0])
-    mask = np.zeros_like(gains)
+    fits = sorted((_fit(shape, gains, laid.fits) for shape in shapes), key=lambda each: -each[0])
+    best = {fit.shape.angle_deg: (gain, fit) for gain, fit in reversed(fits)}
+    ways = sorted(best.values(), key=lambda each: -each[0])[:directions]
+    return [_with(laid, gain, fit, patch, origin_mm, cell_mm) for gain, fit in ways]
+
+
+def _with(
+    laid: _Laid, gain: float, fit: _Fit, patch: Mask, origin_mm: tuple[float, float], cell_mm: float
+) -> _Laid:
+    """With this stone, which explains so many cells more."""
+    mask = np.zeros(patch.shape, np.float32)
     _stamp(mask, fit.shape.mask, fit.row, fit.column)
     x, y = (float(start + along * cell_mm) for start, along in zip(origin_mm, fit.foot, strict=True))
     covered = float((mask * patch).sum() / max(1.0, mask.sum()))

@@ -17,7 +17,7 @@ from vision import Reader
 from vision.geometry.bodies import Body, Prism, body_of
 from vision.geometry.view import View
 from vision.training.compose import Lamp, Lying
-from vision.yards.areas import _both, _cards_where_they_lie, _keep_one_figure
+from vision.yards.areas import DIRECTIONS, FALLEN, _both, _cards_where_they_lie, _keep_one_figure
 from vision.yards.cards import SeenCard
 from vision.yards.ground import CELL_MM, KINDS
 from vision.yards.marks import keep_one_mark
@@ -68,6 +68,21 @@ def test_pillars_side_by_side_are_two(picture_of) -> None:
     x, y = ANTHOLOGY.fields["yard-3"].centre_mm
     stones = [stood("pillar", (x - 9, y), 90.0), stood("pillar", (x + 9, y), 90.0, 2)]
     assert kinds_read(picture_of("anthology", more=stones).image) == ["pillar", "pillar"]
+
+
+def test_pillars_that_lie_side_by_side_are_two() -> None:
+    """One that lies across both explains most of them."""
+    view = View((1280, 720), 1200.0, np.zeros(3), np.array([-50.0, -50.0, 1000.0]))
+    lying = {"pillar": body_of(ANTHOLOGY.pieces["pillar"], lying=True)}
+    patch, there = np.zeros((50, 50), np.uint8), [(41.0, 50.0), (58.0, 51.0)]
+    for at_mm in there:
+        outline, _ = lying["pillar"].outlines(view, at_mm, 135.0)[0]
+        cv2.fillConvexPoly(patch, np.round(view.on_plane(outline) / CELL_MM).astype(np.int32), 1)
+    patch[23:27, 20:30] = 1
+    found = best(explain(patch, (0.0, 0.0), CELL_MM, view, lying, FALLEN, firsts=DIRECTIONS))
+    assert [each.kind for each in found] == ["pillar", "pillar"]
+    for stone, at_mm in zip(sorted(found, key=lambda each: each.at_mm), there, strict=True):
+        assert math.dist(stone.at_mm, at_mm) < 4 and abs(stone.angle_deg - 135) <= 15
 
 
 @pytest.mark.parametrize("seems", [0.78, 1.0, 1.22])
