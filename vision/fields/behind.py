@@ -41,10 +41,10 @@ COVERED, LEFT = 0.12, 0.25
 # print: as likely as this the piece has the colour that it was told in.
 NOTHING_LEFT, AS_TOLD = 0.5, 0.6
 # What was seen of a piece has the shade of the trilith before it if it is no farther from that (see
-# `shades.gap`; a side that faces the lamp is brighter than the top); where, the trilith painted over, so surely
-# nothing is left, that was the stone, and there is so likely no piece. (In 480 photographs by four programs so
-# much is true of four places that are seen: three are empty, on one lies something else than was told. Of
-# pieces that were rightly told the nearest is 10 away.)
+# `shades.gap`; a side that faces the lamp is brighter than the top); where, the trilith painted over, so
+# surely nothing is left, that was the stone, and there is so likely no piece. (In 480 photographs by four
+# programs so much is true of four places that are seen: three are empty, on one lies something else than was
+# told. Of pieces that were rightly told the nearest is 10 away.)
 STONY, BRIGHTER, NOTHING, NO_PIECE = 5.0, (1.2, 1.3), 0.9, 0.8
 # What is lower than this hides hardly anything, and nothing hides what is farther away (mm).
 TALL_MM, REACH_MM = 20.0, 140.0
