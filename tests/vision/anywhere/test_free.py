@@ -23,6 +23,7 @@ from vision.pictures.images import load_image
 from vision.training.compose import Lying
 
 EVENING = Path(__file__).resolve().parents[3] / "sample_images" / "demo" / "rolling"
+JUDGED = EVENING.parents[1] / "judged"
 NEAR_MM = 4.0
 
 
@@ -53,6 +54,13 @@ def test_beside_an_arm_what_is_seen_is_told_and_that_there_may_be_more(reader: R
     for each in seen.loose:
         same = [piece for piece in stand if (piece["kind"], piece["colour"]) == (each.kind, each.colour)]
         assert min(math.dist((p["x_mm"], p["y_mm"]), (each.x_mm, each.y_mm)) for p in same) < NEAR_MM
+
+
+def test_what_has_no_colour_of_the_set_is_a_shadow() -> None:
+    """A shadow was told as a yellow bank that only one network saw."""
+    seen = Reader("anthology", game="rolling").read(load_image(JUDGED / "034-rolling.jpg"))
+    assert len(seen.loose) > 5
+    assert all(math.dist((310, 66), (each.x_mm or 0, each.y_mm or 0)) > 20 for each in seen.loose)
 
 
 def test_a_hand_that_reaches_over_the_rim_may_hide_others(reader: Reader) -> None:

@@ -26,7 +26,7 @@ from vision.pictures.images import load_image
 from vision.prints.light import fit_light
 from vision.prints.printed import printed_surface
 from vision.sight import Sight
-from vision.stacked.stacks import looked_at, read_stacks, tell
+from vision.stacked.stacks import looked_at, read_stacks, tell, without_shadows
 from vision.training.compose import Lying
 
 BOARD = load_board("anthology")
@@ -181,3 +181,12 @@ def test_how_sure_a_count_is_is_told():
     assert belief[Thing("disc", "red")] == pytest.approx(0.9 * 0.75)
     assert belief[Thing("disc", "red", count=None)] == pytest.approx(0.9 * 0.25)
     assert belief[None] == pytest.approx(0.1) and sight.below == {"pit-1-day": []}
+
+
+@pytest.mark.parametrize(
+    ("second", "third", "count"), [(0.95, 0.95, 3), (0.95, 0.5, 2), (0.5, 0.95, 1), (0.5, 0.5, 1)]
+)
+def test_a_lower_disc_of_no_clear_colour_is_a_shadow(second, third, count):
+    layers = np.array([[share, 1 - share] for share in (1.0, second, third)], np.float32)
+    weighed = without_shadows(np.array([0.1, 0.3, 0.6], np.float32), layers)
+    assert weighed.sum() == pytest.approx(1.0) and 1 + int(weighed.argmax()) == count
