@@ -31,6 +31,8 @@ EITHER_ERRS = 0.02
 # Of ten blocks in a heap one is left at the very end, and hardly ever none: in the states of games played at
 # random one heap in 200 is used up.
 SINGLE_TO_HEAP, NONE_TO_HEAP = 0.15, 0.02
+# What the networks hardly see on a field they hold for nothing too readily.
+NONE_TO_PIECE = 0.75
 # How often a table has a second figure of a colour.
 MORE_FIGURES = 0.001
 # How often a trilith carries something.
@@ -138,6 +140,8 @@ def weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np.
     weights = np.ones_like(kind)
     for row, place in zip(weights, places, strict=True):
         kinds, counts = [body.kind for body in place.bodies], [body.count for body in place.bodies]
+        if place.under is None:
+            row[EMPTY] = NONE_TO_PIECE
         if {"figure", "disc"} <= set(kinds) or (place.under is not None and "figure" in kinds):
             row[1 + place.slots[kinds.index("figure")]] = FIGURE_TO_DISC
         if None in counts and 1 in counts:
