@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board
-from engine.observation import Observation
+from engine.observation import Observation, likeliest
+from engine.position import Thing
 from vision.finding.finder import working_size
 from vision.geometry.view import Array
 from vision.reader import Reader
@@ -49,6 +50,12 @@ class Look:
         """What is told of the picture in the end."""
         self.reader.forget()
         return self.reader.read(self.picture, corners_px=self.corners_px)
+
+    @property
+    def told(self) -> dict[str, Thing]:
+        """The things that are told of the places that are seen."""
+        likely = {name: likeliest(belief) for name, belief in self.sight.seen().items()}
+        return {name: thing for name, thing in likely.items() if thing is not None}
 
     @property
     def sight(self) -> Sight:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.observation import likeliest
 from engine.position import TOP
 from vision.fields.covered import SHRINK, outlines_read
 from vision.fields.network import EMPTY, HIDDEN
@@ -15,7 +16,6 @@ from vision.overlay import draw_overlay
 from vision.stages.look import Look
 from vision.stages.sheet import (
     DOUBT,
-    GOOD,
     INK,
     beside,
     captioned,
@@ -26,6 +26,7 @@ from vision.stages.sheet import (
     from_planes,
     line,
     sheet,
+    sureness,
     tile,
     write,
 )
@@ -34,14 +35,15 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 # A crop is drawn so high; a swatch of colour is so wide and high (px).
 CROP_PX, SWATCH_PX = 96, 40
-# What is less likely is marked as doubtful.
-SURE = 0.9
 
 
 def draw_places(look: Look) -> Image:
     """Each place as the networks see it: photograph, empty board, where a piece would stand; the colour that
     they see, and what they say stands there."""
+    title = "each place: photograph, empty board, where pieces would stand, the colour seen"
     sight, places = look.sight, _seen(look)
+    if not places:
+        return sheet(title, [])
     crops, looks = sight.crops(places), look.reader.look(sight, places)
     tiles = []
     for place, crop, kind, seen in zip(places, crops, looks.kind, looks.seen, strict=True):
@@ -50,37 +52,26 @@ def draw_places(look: Look) -> Image:
         swatch = np.full((CROP_PX, 12, 3), np.clip(seen * 255, 0, 255), np.uint8)
         shown = (from_planes(crop[:3]), from_planes(crop[3:6]), bodies)
         pictures = (enlarged(each, CROP_PX) for each in shown)
-        tiles.append(
-            tile(
-                beside(*pictures, swatch),
-                f"{name} {sure:.2f}",
-                place.id,
-                colour=GOOD if sure > SURE else DOUBT,
-            )
-        )
-    return sheet("each place: photograph, empty board, where pieces would stand, the colour seen", tiles)
+        picture = beside(*pictures, swatch)
+        tiles.append(tile(picture, f"{name} {sure:.2f}", place.id, colour=sureness(sure)))
+    return sheet(title, tiles)
 
 
 def draw_colours(look: Look) -> Image:
     """The shades of the set on the table, and what is seen of each piece under that which it was told."""
-    sight, palette = look.sight, look.reader.colours
-    places = [place for place in _seen(look) if _colour_of(look, place)]
-    looks = look.reader.look(sight, tuple(places)) if places else None
+    palette, told = look.reader.colours, look.told
+    places = tuple(place for place in look.reader.places if place.id in told)
+    seen = look.reader.look(look.sight, places).seen if places else ()
+    of_thing: dict[tuple[str, str], list[Floats]] = defaultdict(list)
+    for place, each in zip(places, seen, strict=True):
+        thing = told[place.id]
+        of_thing[thing.kind, str(thing.colour)].append(each)
     tiles = []
-    for kind in dict.fromkeys(kind for place in places if (kind := _kind_of(look, place))):
-        shades = palette.of_pieces(kind)
-        names = [name for name in palette.names if name in look.board.pieces[kind].colours]
-        for name in names:
-            number = palette.names.index(name)
-            own = [
-                index
-                for index, place in enumerate(places)
-                if _kind_of(look, place) == kind and _colour_of(look, place) == name
-            ]
-            swatches = [palette.shades[number], shades.shades[number]]
-            swatches += [looks.seen[index] for index in own] if looks is not None else []
-            row = beside(*(_swatch(each, framed=n > 1) for n, each in enumerate(swatches)))
-            tiles.append(tile(row, f"{kind} {name}: {len(own)}"))
+    for (kind, name), own in sorted(of_thing.items()):
+        number = palette.names.index(name)
+        known = (palette.shades[number], palette.of_pieces(kind).shades[number])
+        swatches = [*(_swatch(each) for each in known), *(_swatch(each, framed=True) for each in own)]
+        tiles.append(tile(beside(*swatches), f"{kind} {name}: {len(own)}"))
     title = "board file's shade, this set's shade, and each piece that was told so, in even light"
     return sheet(title, tiles, width_px=1)
 
@@ -106,8 +97,8 @@ def draw_covered(look: Look) -> Image:
 
 def draw_result(look: Look) -> Image:
     """What is told in the end."""
-    view = look.reader.last_view(look.picture) if look.read else look.sight.view
-    return draw_overlay(look.picture, look.board, look.read, view)
+    seen = look.read
+    return draw_overlay(look.picture, look.board, seen, look.reader.last_view(look.picture))
 
 
 def _seen(look: Look) -> tuple[Place, ...]:
@@ -123,17 +114,7 @@ def _named(place: Place, kind: Floats) -> tuple[str, float]:
     return name, float(found[name])
 
 
-def _kind_of(look: Look, place: Place) -> str | None:
-    thing = likeliest(look.sight.beliefs.get(place.id, {}))
-    return thing.kind if thing else None
-
-
-def _colour_of(look: Look, place: Place) -> str | None:
-    thing = likeliest(look.sight.beliefs.get(place.id, {}))
-    return thing.colour if thing else None
-
-
-def _swatch(shade: Floats, *, framed: bool) -> Image:
+def _swatch(shade: Floats, *, framed: bool = False) -> Image:
     """A square of a colour; framed: one that was seen, beside those that are known."""
     out = np.full((SWATCH_PX, SWATCH_PX, 3), np.clip(shade * 255, 0, 255), np.uint8)
     if framed:

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Field
-from engine.observation import likeliest
-from engine.position import Piece, Thing
+from engine.position import Piece
 from vision.anywhere.detector import MARGIN_MM, MM_PER_PX, detect, whole_board
 from vision.anywhere.free import FREE
 from vision.fields.facing import RING, clockwise_deg, upper_half
@@ -21,7 +20,6 @@ from vision.stacked.piles import drawn
 from vision.stacked.stacks import DISC, filled, looked_at
 from vision.stages.look import Look
 from vision.stages.sheet import (
-    DOUBT,
     GOOD,
     INK,
     MARK,
@@ -32,6 +30,7 @@ from vision.stages.sheet import (
     from_planes,
     line,
     sheet,
+    sureness,
     tile,
     write,
 )
@@ -47,8 +46,6 @@ CROP_PX, YARD_PX = 96, 260
 KEY_PX = 24
 # Detections that are likelier than this are drawn.
 LEAST = 0.1
-# What is less likely is marked as doubtful.
-SURE = 0.9
 # A colour for each of `ground.KINDS`, BGR.
 TINTS = ((235, 235, 235), (60, 60, 220), (60, 160, 60), (200, 90, 30), (220, 160, 90), (120, 120, 120),
          (40, 170, 220), (150, 60, 150), (120, 210, 230), (30, 30, 30))  # fmt: skip
@@ -57,12 +54,12 @@ TINTS = ((235, 235, 235), (60, 60, 220), (60, 160, 60), (200, 90, 30), (220, 160
 def draw_digits(look: Look) -> Image | None:
     """The upper face of each druid stone, from above, and the digit that is read."""
     druid = look.board.pieces.get("druid")
-    stones = [name for name, thing in _told(look).items() if thing.kind == "druid"]
+    stones = [name for name, thing in look.told.items() if thing.kind == "druid"]
     if druid is None or not stones:
         return None
     tiles = []
     for name, face in find_faces(look.board, look.sight, stones).items():
-        thing, best = _told(look)[name], int(face.chances.argmax())
+        thing, best = look.told[name], int(face.chances.argmax())
         alone = "face down" if VALUES[best] is None else str(VALUES[best])
         off = np.hypot(*np.subtract(face.where.centre_mm, look.board.fields[name].centre_mm))
         told = f"{thing.colour} {thing.value or 'face down'}"
@@ -73,7 +70,7 @@ def draw_digits(look: Look) -> Image | None:
                 f"{told} {sure:.2f}",
                 f"{name}, alone {alone} {face.chances[best]:.2f}",
                 f"{off:.1f} mm from its field's middle",
-                colour=_sureness(sure),
+                colour=sureness(sure),
             )
         )
     return sheet("the upper face of each stone, and what is read with all of them together", tiles)
@@ -86,7 +83,7 @@ def draw_facing(look: Look) -> Image | None:
         for place in look.reader.places
         if place.id in look.board.fields
         and look.board.fields[place.id].kind == RING
-        and (thing := _told(look).get(place.id)) is not None
+        and (thing := look.told.get(place.id)) is not None
         and thing.kind == "figure"
         and thing.colour == "grey"
     ]
@@ -119,11 +116,11 @@ def draw_piles(look: Look) -> Image | None:
         outline = drawn(pile.disc(pile.pit.bodies[0], in_the_middle=True)[0])
         edge = cv2.Canny((outline * 255).astype(np.uint8), 50, 150)
         seen[enlarged(np.dstack([edge] * 3), 2 * CROP_PX)[..., 0] > 0] = MARK
-        thing = _told(look)[pile.pit.id]
+        thing = look.told[pile.pit.id]
         below = [f"{piece.count} {piece.colour}" for piece in look.sight.below.get(pile.pit.id, [])]
         told = " on ".join([f"{thing.count or '?'} {thing.colour}", *below])
         sure = look.sight.beliefs[pile.pit.id][thing]
-        tiles.append(tile(beside(seen, empty), f"{told} {sure:.2f}", pile.pit.id, colour=_sureness(sure)))
+        tiles.append(tile(beside(seen, empty), f"{told} {sure:.2f}", pile.pit.id, colour=sureness(sure)))
     return sheet("each pit with discs, beside the empty pit; outlined: where a single disc would lie", tiles)
 
 
@@ -133,7 +130,7 @@ def draw_heaps(look: Look) -> Image | None:
     places = [
         place
         for place in look.reader.places
-        if place.id in sight.heaps and (thing := _told(look).get(place.id)) is not None and thing.count != 1
+        if place.id in sight.heaps and (thing := look.told.get(place.id)) is not None and thing.count != 1
     ]
     if not places:
         return None
@@ -143,7 +140,7 @@ def draw_heaps(look: Look) -> Image | None:
     for place, crop in zip(places, crops, strict=True):
         likely = sight.heaps[place.id]
         most = ", ".join(f"{2 + number}: {likely[number]:.2f}" for number in np.argsort(-likely)[:3])
-        thing = _told(look)[place.id]
+        thing = look.told[place.id]
         pictures = (enlarged(from_floats(each), 2 * CROP_PX) for each in (0.5 + crop[0] / 2, crop[1] / 2))
         tiles.append(tile(beside(*pictures), f"{place.id}: {thing.count or 'some'} {thing.colour}", most))
     return sheet("each heap from above, and how unlike the board it is", tiles)
@@ -179,11 +176,11 @@ def draw_free(look: Look) -> Image | None:
         at = (np.array(found.at_mm) + MARGIN_MM) * from_mm
         turn = np.radians(found.angle_deg)
         reach = np.array([np.cos(turn), np.sin(turn)]) * 12 * from_mm
-        line(seen, np.array([at - reach, at + reach]), _sureness(found.sure), closed=False)
+        line(seen, np.array([at - reach, at + reach]), sureness(found.sure), closed=False)
         write(seen, f"{found.kind} {found.sure:.2f}", np.round(at + 6).astype(int).tolist(), INK, 1.2)
     for piece in look.read.position.pieces:
         for plan in _plans(look, piece):
-            line(told, (plan + MARGIN_MM) * from_mm, _sureness(piece.confidence or 1.0))
+            line(told, (plan + MARGIN_MM) * from_mm, sureness(piece.confidence or 1.0))
     return captioned(beside(seen, told), "what the detector sees, and what is told with where it stands")
 
 
@@ -224,13 +221,3 @@ def _name(piece: Piece) -> str:
     if piece.kind == "card":
         return "card" if piece.face == "down" else f"{piece.number or piece.colour} {piece.phase or ''} card"
     return f"{'lying ' if piece.lying else ''}{piece.colour} {piece.kind}"
-
-
-def _told(look: Look) -> dict[str, Thing]:
-    """The things that are told of the places that are seen."""
-    likely = {name: likeliest(belief) for name, belief in look.sight.seen().items()}
-    return {name: thing for name, thing in likely.items() if thing is not None}
-
-
-def _sureness(sure: float) -> tuple[int, int, int]:
-    return GOOD if sure > SURE else DOUBT

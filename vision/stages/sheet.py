@@ -16,9 +16,16 @@ Floats = NDArray[np.float32]
 Colour = tuple[int, int, int]
 PAPER, INK, FAINT = (250, 248, 246), (40, 34, 28), (150, 145, 140)
 GOOD, DOUBT, MARK = (90, 160, 60), (40, 90, 230), (230, 150, 30)
+# What is less likely is drawn as doubtful.
+SURE = 0.9
 # A sheet is about so wide (px), its text so high.
 WIDTH_PX, TEXT_PX = 1600, 16
 GAP_PX = 8
+
+
+def sureness(sure: float) -> Colour:
+    """The colour in which something so likely is drawn."""
+    return GOOD if sure > SURE else DOUBT
 
 
 def from_floats(picture: Floats) -> Image:

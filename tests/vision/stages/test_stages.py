@@ -96,6 +96,8 @@ def test_only_places_that_are_seen_are_shown():
     all_of_them = draw_places(look).shape[0]
     look.sight.unseen |= {place.id: "away" for place in look.reader.places[::2]}
     assert draw_places(look).shape[0] < 0.7 * all_of_them
+    look.sight.unseen |= {place.id: "away" for place in look.reader.places}
+    assert draw_places(look).shape[0] < 0.1 * all_of_them
 
 
 def test_of_a_dark_picture_nothing_is_drawn():
