@@ -50,8 +50,10 @@ HOVERS = 0.05
 # Where the print was only guessed the networks err more often than they think: their odds are taken to this
 # power (fitted on 72 photographs of boards that nobody has).
 HUMBLER = 0.45
-# How sure one must be of what may be left open to say so: a figure's direction, the blocks of a heap.
-SURE_OF_FACING, SURE_OF_COUNT = 0.65, 0.9
+# How sure one must be of what may be left open to say so: a figure's direction, the blocks of a heap (of 140
+# numbers that are surer than 0.9, in photographs by two other programs, 133 are right, of 109 surer than 0.95
+# 108).
+SURE_OF_FACING, SURE_OF_COUNT = 0.65, 0.95
 # Things less likely than this are not worth mentioning.
 FORGET = 1e-4
 
