@@ -193,20 +193,12 @@ def _aside(rng: np.random.Generator, at_mm: tuple[float, float], most_mm: float)
 # A part of a face: its solid (around its own middle), its colour (BGR), how far ahead of the axis it sits and
 # how far to its left (mm).
 Part = tuple[Body, Array, float, float]
-STYLES = {
-    "mask": 0.16,
-    "beak": 0.17,
-    "nose": 0.1,
-    "painted": 0.09,
-    "staff": 0.05,
-    "eyes": 0.16,
-    "stripe": 0.27,
-}
+STYLES = {"mask": 0.24, "beak": 0.26, "nose": 0.12, "painted": 0.12, "staff": 0.06, "eyes": 0.2}
 
 
 def random_face(rng: np.random.Generator, figure: Body, stone: Array) -> list[Part]:
     """What a maker may put on one side of the upper half: a mask or a painted face, pale, dark or gaudy; a
-    beak or a nose, blunt or pointed; eyes; a staff held ahead; a stripe or an arrow over the crown."""
+    beak or a nose, blunt or pointed; eyes; a staff held ahead."""
     height = figure.top_mm
     base = max(x for x, _ in figure.prisms[0].footprint_mm)
     level = rng.uniform(0.68, 0.88) * height
@@ -218,11 +210,6 @@ def random_face(rng: np.random.Generator, figure: Body, stone: Array) -> list[Pa
         return [(part, colour, rng.uniform(0.7, 1.1) * base, 0.0)]
     if style == "eyes":
         return _eyes(rng, level, head, colour)
-    if style == "stripe":
-        crown = max(1.5, *(_radius_at(figure, share * height) for share in (0.6, 0.7, 0.8)))
-        stripe = _stripe(rng, height, crown, colour)
-        eyes = _eyes(rng, level, head, _other_shade(rng, stone)) if rng.random() < 0.4 else []
-        return stripe + eyes
     wide, tall = rng.uniform(0.35, 1.0) * head, rng.uniform(0.06, 0.16) * height
     if style == "painted":
         return [(_round(0.45 * head, 0.9 * wide, level - tall, level + tall, 0.6), colour, 0.75 * head, 0.0)]
@@ -250,24 +237,6 @@ def _eyes(rng: np.random.Generator, level: float, head: float, colour: Array) ->
         wide = size * rng.uniform(0.6, 2.0)
         parts.append((_round(size, wide, low - 0.7 * size, low + 0.7 * size, 0.7), colour, 1.05 * ahead, 0.0))
     return parts
-
-
-def _stripe(rng: np.random.Generator, height: float, head: float, colour: Array) -> list[Part]:
-    """A line painted over the crown to the front, of an egg-shaped or a flatter head, sometimes an arrow."""
-    thick, flat = rng.uniform(0.1, 0.24) * head, rng.uniform(0.4, 1.1)
-    first, last = rng.uniform(-0.5, 0.2), rng.uniform(0.9, 1.5)
-
-    def dab(turn: float, aside: float = 0.0) -> Part:
-        ahead, level = head * math.sin(turn), height - flat * head * (1 - math.cos(turn))
-        return _round(thick, thick, level - thick, level + 0.6 * thick, 0.7), colour, ahead, aside * head
-
-    dabs = [dab(turn) for turn in np.linspace(first, last, 9)]
-    if rng.random() < 0.5:
-        # The arrow's barbs lead back from its point.
-        wide, long = rng.uniform(0.3, 0.6), rng.uniform(0.3, 0.6)
-        for share in (0.33, 0.66, 1.0):
-            dabs += [dab(last - share * long, side * share * wide) for side in (-1, 1)]
-    return dabs
 
 
 def _pointed(long: float, wide: float, tall: float, level: float, colour: Array, ahead: float) -> list[Part]:

@@ -20,9 +20,6 @@ from vision.training import learning
 from vision.training.faces import BYTE, PHOTOGRAPHED
 from vision.training.learning import export, pace
 from vision.training.network import conv, down
-from vision.training.restart import restore
-
-FILE = "facing.onnx"
 
 # Each figure is shown so often, first as it is, then turned a little; so many are learnt from at once.
 VARIANTS, BATCH = 1, 128
@@ -30,8 +27,6 @@ VARIANTS, BATCH = 1, 128
 TRACED = 0.3
 # A figure without a face, of which there are few, counts so much.
 FACELESS = 1.5
-# So many batches show how much the channels vary, where an earlier training goes on.
-USUAL = 12
 # The channels of `vision.fields.facing.sides` that are colours.
 COLOURS = slice(8, 11), slice(11, 14)
 # Nothing is learnt to be surer than this leaves room for (0: quite sure, 1: not at all).
@@ -70,8 +65,6 @@ Halves = tuple[Tensor, Tensor]
 
 
 def _loaded(rng: np.random.Generator, paths: list[Path], variants: int = VARIANTS) -> Halves:
-    if not paths:
-        return torch.zeros(variants, 0, CHANNELS, SIDE_PX, SIDE_PX), torch.zeros(0)
     shards = [np.load(path) for path in paths]
     crops, ways, answers = (np.concatenate([s[key] for s in shards]) for key in ("crops", "way", "answers"))
     made = []
@@ -112,9 +105,6 @@ def train(options: argparse.Namespace) -> None:
     judged = _loaded(rng, sorted(options.judged.glob("*.npz")), 1) if options.judged else None
     print(f"{len(kinds[0][1])} composed figures, {len(kinds[1][1])} photographed", flush=True)
     network = FacingNetwork()
-    if options.start is not None:
-        usual = (_varied(_drawn(kinds, generator)[0], generator) for _ in range(USUAL))
-        restore(network.side, options.start / FILE, usual)
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=3e-2)
     begun, mean = time.monotonic(), 0.7
     for step in range(options.steps):
@@ -131,16 +121,15 @@ def train(options: argparse.Namespace) -> None:
             told = _judged(network, judged) if judged else ""
             print(f"step {step + 1}, {time.monotonic() - begun:.0f} s: {mean:.3f} {told}", flush=True)
     sample = torch.zeros(2, CHANNELS, SIDE_PX, SIDE_PX)
-    export(network.side, options.out / FILE, sample, ("halves", ["clockwise"]))
+    export(network.side, options.out / "facing.onnx", sample, ("halves", ["clockwise"]))
 
 
 def _drawn(kinds: list[Halves], generator: torch.Generator) -> Halves:
     """Some halves of each kind, each in one of its variants, and their answers."""
-    traced = round(BATCH * TRACED) if len(kinds[1][1]) else 0
     drawn = []
-    for (halves, answers), many in zip(kinds, (BATCH - traced, traced), strict=True):
-        if not many:
-            continue
+    for (halves, answers), many in zip(
+        kinds, (round(BATCH * (1 - TRACED)), round(BATCH * TRACED)), strict=True
+    ):
         index = torch.randint(len(answers), (many,), generator=generator)
         which = torch.randint(len(halves), (many,), generator=generator)
         drawn.append((halves[which, index].float(), answers[index]))
@@ -165,4 +154,4 @@ def _judged(network: nn.Module, judged: Halves) -> str:
 
 
 if __name__ == "__main__":
-    train(learning.options(__doc__, steps=2000, goes_on=FILE))
+    train(learning.options(__doc__, steps=2000))
