@@ -31,7 +31,8 @@ EITHER_ERRS = 0.02
 # Of ten blocks in a heap one is left at the very end, and hardly ever none: in the states of games played at
 # random one heap in 200 is used up.
 SINGLE_TO_HEAP, NONE_TO_HEAP = 0.15, 0.02
-# What the networks hardly see on a field they hold for nothing too readily.
+# What the networks hardly see on a field they hold for nothing too readily (of 22,900 places in 480
+# photographs eight on which something lies are held for empty, twelve where this is 1; the other way ten).
 NONE_TO_PIECE = 0.75
 # How often a table has a second figure of a colour.
 MORE_FIGURES = 0.001
