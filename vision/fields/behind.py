@@ -122,12 +122,13 @@ def _leave_out_stone(
             for each in triliths
             if _is_before(eye, each, place) and _is_stone(seen[place.id], stone[each.id])
         ]
-        (frame,) = frames_of(sight.view, [place]) if before else (None,)
-        if frame is not None:
-            hidden = np.bitwise_or.reduce([_drawn(sight, frame, each, lying[each.id]) for each in before])
-            own = _drawn(sight, frame, place, lying[place.id])
-            if (own & hidden).sum() > COVERED * own.sum():
-                asked.append((place, np.asarray(cv2.dilate(hidden, EDGE) > 0)))
+        if not before:
+            continue
+        (frame,) = frames_of(sight.view, [place])
+        hidden = np.bitwise_or.reduce([_drawn(sight, frame, each, lying[each.id]) for each in before])
+        own = _drawn(sight, frame, place, lying[place.id])
+        if (own & hidden).sum() > COVERED * own.sum():
+            asked.append((place, np.asarray(cv2.dilate(hidden, EDGE) > 0)))
     if not asked:
         return
     bare = sight.told_by(_without(sight, asked), coloured=False).bare

@@ -55,8 +55,9 @@ LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
 # Pillars stand: one that lies must explain so much more; and what looks like a disc or a block, which is one
 # only if a trilith lacks it, is worth so much less. How sure it must be of a disc that marks a trilith.
 FALLEN_MM2, OTHERWISE_MM2, MARKS = 10.0, 150.0, 0.75
-# What lies in a patch may be one such pillar, or two side by side; the first is tried in so many directions.
-FALLEN, DIRECTIONS = (("pillar",), ("pillar", "pillar")), 12
+# What lies in a patch may be one such pillar, or two side by side, where it is so many times as large as one;
+# so many directions of the first are gone on with.
+FALLEN, LARGER, DIRECTIONS = (("pillar",), ("pillar", "pillar")), 1.2, 6
 # How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
 KIND_COUNTS = 0.35
 # What it is worth if the place networks surely see a figure stand where an outline does.
@@ -351,13 +352,15 @@ def _stones(
     bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
     upright = {kind: body for kind, body in bodies.items() if kind == "pillar"}
     lying = {kind: body_of(board.pieces[kind], lying=True) for kind in upright}
+    one_mm2 = sum(float(np.ptp(body.prisms[0].footprint_mm, axis=0).prod()) for body in lying.values())
     worth = {kind: _worth(chances, kind, kinds) for kind in kinds}
     inside, left = partial(_stone_belongs, board, area), solid.copy()
     patches, seen = [], _patches(solid, grey)
     for patch in seen:
         left &= patch == 0
         each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
-        fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, FALLEN, worth, DIRECTIONS)
+        may_be = FALLEN if patch.sum() * CELL_MM**2 > LARGER * one_mm2 else FALLEN[:1]
+        fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, may_be, worth, DIRECTIONS)
         patches.append(each + [(value - FALLEN_MM2, stones) for value, stones in fallen])
     like = _among(winner, LIKE_A_PILLAR) & _inside(area, origin_mm, winner.shape, CELL_MM)
     otherwise = (

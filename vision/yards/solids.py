@@ -86,13 +86,13 @@ def explain(
     bodies: Mapping[str, Body],
     tableaux: Tableaux,
     worth: Mapping[str, NDArray[np.float32]] | None = None,
-    firsts: int = 1,
+    beam: int = 1,
 ) -> list[Explanation]:
     """What solids may make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
     `origin_mm`: each of the tableaux with the places of its solids, laid one after the other. bodies: kind ->
     solid; tableaux with others are left out. worth: kind -> (H, W) what each cell of the patch is worth as a
-    part of it; 1 where nothing is said. firsts: in so many directions the first solid is tried: where two lie
-    side by side, the best one alone lies across both."""
+    part of it; 1 where nothing is said. beam: so many ways to lay the first solids, in other directions, are
+    gone on with (a beam search): where two lie side by side, the best one alone lies across both."""
     rows, columns = np.nonzero(patch)
     top, left = max(0, int(rows.min()) - AROUND), max(0, int(columns.min()) - AROUND)
     window = slice(top, int(rows.max()) + AROUND), slice(left, int(columns.max()) + AROUND)
@@ -112,9 +112,9 @@ def explain(
                 ways = [
                     further
                     for before in laid[kinds[:count]]
-                    for further in _further(before, own, part, parts[kind], corner, cell_mm, firsts)
+                    for further in _further(before, own, part, parts[kind], corner, cell_mm, beam)
                 ]
-                laid[kinds[: count + 1]] = sorted(ways, key=lambda each: -each.value)[:firsts]
+                laid[kinds[: count + 1]] = sorted(ways, key=lambda each: -each.value)[:beam]
         best_way = laid[kinds][0]
         found.append((best_way.value, best_way.stones))
     return found
@@ -190,13 +190,13 @@ def _further(
     worth: NDArray[np.float32],
     origin_mm: tuple[float, float],
     cell_mm: float,
-    directions: int,
+    beam: int,
 ) -> list[_Laid]:
     """With one stone more: that of these shapes that fits best, in so many directions."""
     gains = laid.left * worth - (1.0 - patch.astype(np.float32))
     fits = sorted((_fit(shape, gains, laid.fits) for shape in shapes), key=lambda each: -each[0])
     best = {fit.shape.angle_deg: (gain, fit) for gain, fit in reversed(fits)}
-    ways = sorted(best.values(), key=lambda each: -each[0])[:directions]
+    ways = sorted(best.values(), key=lambda each: -each[0])[:beam]
     return [_with(laid, gain, fit, patch, origin_mm, cell_mm) for gain, fit in ways]
 
 

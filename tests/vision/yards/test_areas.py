@@ -79,7 +79,7 @@ def test_pillars_that_lie_side_by_side_are_two() -> None:
         outline, _ = lying["pillar"].outlines(view, at_mm, 135.0)[0]
         cv2.fillConvexPoly(patch, np.round(view.on_plane(outline) / CELL_MM).astype(np.int32), 1)
     patch[23:27, 20:30] = 1
-    found = best(explain(patch, (0.0, 0.0), CELL_MM, view, lying, FALLEN, firsts=DIRECTIONS))
+    found = best(explain(patch, (0.0, 0.0), CELL_MM, view, lying, FALLEN, beam=DIRECTIONS))
     assert [each.kind for each in found] == ["pillar", "pillar"]
     for stone, at_mm in zip(sorted(found, key=lambda each: each.at_mm), there, strict=True):
         assert math.dist(stone.at_mm, at_mm) < 4 and abs(stone.angle_deg - 135) <= 15
