@@ -144,7 +144,7 @@ def weighed(places: tuple[Place, ...], kind: NDArray[np.float32]) -> NDArray[np.
     for row, place in zip(weights, places, strict=True):
         kinds, counts = [body.kind for body in place.bodies], [body.count for body in place.bodies]
         if place.under is None:
-            row[EMPTY] = NONE_TO_PIECE
+            row[[EMPTY, HIDDEN]] = NONE_TO_PIECE
         if {"figure", "disc"} <= set(kinds) or (place.under is not None and "figure" in kinds):
             row[1 + place.slots[kinds.index("figure")]] = FIGURE_TO_DISC
         if None in counts and 1 in counts:
