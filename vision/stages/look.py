@@ -51,7 +51,7 @@ class Look:
         self.reader.forget()
         return self.reader.read(self.picture, corners_px=self.corners_px)
 
-    @property
+    @cached_property
     def told(self) -> dict[str, Thing]:
         """The things that are told of the places that are seen."""
         likely = {name: likeliest(belief) for name, belief in self.sight.seen().items()}

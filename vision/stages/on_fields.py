@@ -15,6 +15,7 @@ from vision.fields.places import Place
 from vision.overlay import draw_overlay
 from vision.stages.look import Look
 from vision.stages.sheet import (
+    CROP_PX,
     DOUBT,
     INK,
     beside,
@@ -33,8 +34,8 @@ from vision.stages.sheet import (
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
-# A crop is drawn so high; a swatch of colour is so wide and high (px).
-CROP_PX, SWATCH_PX = 96, 40
+# A swatch of colour is so wide and high (px).
+SWATCH_PX = 40
 
 
 def draw_places(look: Look) -> Image:

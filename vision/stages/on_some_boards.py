@@ -10,9 +10,9 @@ from engine.board import Field
 from engine.position import Piece
 from vision.anywhere.detector import MARGIN_MM, MM_PER_PX, detect, whole_board
 from vision.anywhere.free import FREE
-from vision.fields.facing import RING, clockwise_deg, upper_half
+from vision.fields.facing import RING, STONE, clockwise_deg, upper_half
 from vision.fields.places import Place
-from vision.geometry.bodies import body_of
+from vision.geometry.bodies import body_of, placed
 from vision.geometry.view import Array
 from vision.overlay import place_of
 from vision.stacked.heaps import LAID, crops_of
@@ -20,6 +20,7 @@ from vision.stacked.piles import drawn
 from vision.stacked.stacks import DISC, filled, looked_at
 from vision.stages.look import Look
 from vision.stages.sheet import (
+    CROP_PX,
     GOOD,
     INK,
     MARK,
@@ -40,8 +41,8 @@ from vision.yards.ground import HIDDEN, KINDS, kinds_at, stretch
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
-# Crops are drawn so high, yards so (px).
-CROP_PX, YARD_PX = 96, 260
+# Yards are drawn so high (px).
+YARD_PX = 260
 # The key of the yards' tints is so high (px).
 KEY_PX = 24
 # Detections that are likelier than this are drawn.
@@ -85,7 +86,7 @@ def draw_facing(look: Look) -> Image | None:
         and look.board.fields[place.id].kind == RING
         and (thing := look.told.get(place.id)) is not None
         and thing.kind == "figure"
-        and thing.colour == "grey"
+        and thing.colour == STONE
     ]
     tiles = []
     for place, thing in balls:
@@ -174,9 +175,8 @@ def draw_free(look: Look) -> Image | None:
     seen, told = photo.copy(), photo.copy()
     for found in detect(planes, LEAST):
         at = (np.array(found.at_mm) + MARGIN_MM) * from_mm
-        turn = np.radians(found.angle_deg)
-        reach = np.array([np.cos(turn), np.sin(turn)]) * 12 * from_mm
-        line(seen, np.array([at - reach, at + reach]), sureness(found.sure), closed=False)
+        along = placed(np.array([[-12.0, 0.0], [12.0, 0.0]]), found.at_mm, found.angle_deg)
+        line(seen, (along + MARGIN_MM) * from_mm, sureness(found.sure), closed=False)
         write(seen, f"{found.kind} {found.sure:.2f}", np.round(at + 6).astype(int).tolist(), INK, 1.2)
     for piece in look.read.position.pieces:
         for plan in _plans(look, piece):
@@ -211,10 +211,8 @@ def _plans(look: Look, piece: Piece) -> list[Array]:
     if where is None or piece.kind not in look.board.pieces:
         return []
     at_mm, angle, _ = where
-    turn = np.radians(angle)
-    way = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     prisms = body_of(look.board.pieces[piece.kind], lying=piece.lying).prisms
-    return [np.array(prism.footprint_mm) @ way + at_mm for prism in prisms]
+    return [placed(np.array(prism.footprint_mm), at_mm, angle) for prism in prisms]
 
 
 def _name(piece: Piece) -> str:

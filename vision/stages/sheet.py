@@ -21,6 +21,8 @@ SURE = 0.9
 # A sheet is about so wide (px), its text so high.
 WIDTH_PX, TEXT_PX = 1600, 16
 GAP_PX = 8
+# A crop is drawn so high (px), or twice that.
+CROP_PX = 96
 
 
 def sureness(sure: float) -> Colour:
