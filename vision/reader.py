@@ -55,7 +55,7 @@ from vision.following.lying import lay_before
 from vision.following.memory import Memory
 from vision.following.track import MANY, Anchor
 from vision.geometry.view import Array, View
-from vision.pictures.images import halved, is_colourless
+from vision.pictures.images import halved, in_copy, is_colourless
 from vision.prints.learnt_print import learn_print, look_under, look_under_cards
 from vision.prints.light import fit_light
 from vision.prints.surface import Surface
@@ -581,7 +581,7 @@ class Reader:
 
 def _shrunk(corners_px: Array | None, factor: float) -> Array | None:
     """Corners in a picture that is `factor` times as large."""
-    return None if corners_px is None else (np.asarray(corners_px, float) + 0.5) * factor - 0.5
+    return None if corners_px is None else in_copy(np.asarray(corners_px, float), factor)
 
 
 def _shown(sight: Sight, places: tuple[Place, ...]) -> NDArray[np.float64]:

@@ -25,7 +25,7 @@ from vision.finding.finder import WORKING_PX
 from vision.finding.locate import Located, by_corners, by_tags, refine
 from vision.geometry.lens import lens_of_board, view_of_lens
 from vision.geometry.view import Array, View
-from vision.pictures.images import shrunk
+from vision.pictures.images import in_copy, shrunk
 from vision.prints.printed import print_seen, printed_surface
 from vision.reader import Reader
 
@@ -246,7 +246,7 @@ def _empty_board(profile: Profile, reader: Reader) -> tuple[Image, View] | None:
     corners = profile.reference_corners_px
     given = None if corners is None or profile.board.markers else np.array(corners, float)
     if given is not None:
-        given = (given + 0.5) * factor - 0.5
+        given = in_copy(given, factor)
     try:
         view = find_board(image, profile.board, given, lens_of_view(profile, size)).view
     except CannotRead:

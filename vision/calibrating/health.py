@@ -20,7 +20,7 @@ from vision.calibrating.colours import sheet_colours
 from vision.errors import CannotRead
 from vision.finding.locate import Located, by_corners, by_tags, find_tags
 from vision.geometry.view import Array, View
-from vision.pictures.images import sharpness, shrunk
+from vision.pictures.images import in_copy, sharpness, shrunk
 
 Image = NDArray[np.uint8]
 Grade = Literal["good", "fair", "poor"]
@@ -156,7 +156,7 @@ def _find(
     if lens is not None:
         lens = lens.scaled(factor, size)
     if corners_px is not None:
-        return by_corners((np.asarray(corners_px, float) + 0.5) * factor - 0.5, board, size, lens=lens).view
+        return by_corners(in_copy(np.asarray(corners_px, float), factor), board, size, lens=lens).view
     return by_tags(grey, board, lens=lens).view
 
 

@@ -39,7 +39,7 @@ from vision.finding.locate import (
 from vision.geometry.lens import view_of_lens
 from vision.geometry.view import Array, View
 from vision.pictures.halves import Halves
-from vision.pictures.images import sharpness, shrunk
+from vision.pictures.images import in_copy, sharpness, shrunk
 from vision.prints.bare import bare_surface
 from vision.prints.light import fit_light
 from vision.prints.printed import PRINTS, print_seen, printed_surface
@@ -91,7 +91,7 @@ class Finder:
         # A lens that was told from this very picture is right for it, whatever it is for others.
         lens = self._lens((grey.shape[1], grey.shape[0]), ("charuco", "board"))
         if corners_px is not None:
-            corners = (np.asarray(corners_px, float).reshape(-1, 2) + 0.5) * factor - 0.5
+            corners = in_copy(np.asarray(corners_px, float).reshape(-1, 2), factor)
             located = by_corners(corners, self.board, (grey.shape[1], grey.shape[0]), lens=lens)
         elif not self.board.markers:
             raise NoBoard(

@@ -71,6 +71,11 @@ def in_whole(points_px: NDArray[np.float64], factor: float) -> NDArray[np.float6
     return np.asarray((points_px + 0.5) / factor - 0.5)
 
 
+def in_copy(points_px: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
+    """Points (..., 2) of a picture in pixels of a copy that is `factor` times as large."""
+    return np.asarray((points_px + 0.5) * factor - 0.5)
+
+
 def halved(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The picture at half its size."""
     size = (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2))

@@ -83,7 +83,9 @@ def draw_place(look: Look) -> Image:
 
 def draw_register(look: Look) -> Image:
     """Photograph and print in turns, straightened: lines run on from square to square where they fit."""
-    photo, printed = _straightened(look)
+    photo = _from_above(look)
+    print_ = look.found.surface.top_view()
+    printed = np.asarray(cv2.resize(print_, photo.shape[1::-1], interpolation=cv2.INTER_AREA), np.uint8)
     both = chequered(photo, printed, SQUARES)
     return captioned(both, f"photograph and {_print_of(look)} in turns")
 
@@ -91,12 +93,9 @@ def draw_register(look: Look) -> Image:
 def draw_light(look: Look) -> Image:
     """The light on the board, the photograph in even light, and the print as it shows there."""
     sight = look.found
-    width, height = look.board.size_mm
-    x, y = (np.arange(0.5, side, 1 / PX_PER_MM, np.float32) for side in (width, height))
+    photo = _from_above(look)
+    x, y = ((np.arange(side) + 0.5) / PX_PER_MM for side in photo.shape[1::-1])
     mm = np.stack(np.meshgrid(x, y), axis=2).astype(np.float32)
-    photo, _ = _straightened(look)
-    photo = photo[: mm.shape[0], : mm.shape[1]]
-    mm = mm[: photo.shape[0], : photo.shape[1]]
     light = sight.light.at(mm)
     brightest = float(light.max())
     pictures = {
@@ -116,12 +115,9 @@ def draw_light(look: Look) -> Image:
     return sheet(f"the photograph is {sight.light.misfit:.2f} from the lit print{veiled}{glare}", tiles)
 
 
-def _straightened(look: Look) -> tuple[Image, Image]:
-    """The board in the photograph and the print, from above, equally large."""
-    sight = look.found
-    photo = rectified(look.working, sight.view, look.board.size_mm, PX_PER_MM)
-    printed = cv2.resize(sight.surface.top_view(), photo.shape[1::-1], interpolation=cv2.INTER_AREA)
-    return photo, np.asarray(printed, np.uint8)
+def _from_above(look: Look) -> Image:
+    """The board in the photograph, straightened."""
+    return rectified(look.working, look.found.view, look.board.size_mm, PX_PER_MM)
 
 
 def _print_of(look: Look) -> str:
