@@ -12,7 +12,7 @@ from calibration.kit.sheets import COLOUR_SHEET, GREYS
 from vision.errors import CannotRead
 from vision.finding.locate import Grey, by_tags
 from vision.geometry.view import Array
-from vision.prints.light import GAMMA
+from vision.prints.surface import GAMMA
 
 Image = NDArray[np.uint8]
 # Greys lighter or darker than these tell nothing of a tint: they are burnt, or noise.

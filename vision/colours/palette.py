@@ -17,8 +17,7 @@ from vision.colours.lamp import Lamp, find_lamp
 from vision.colours.shades import BRIGHTNESS_UNIT, SPACE, TINT_UNIT, gap
 from vision.fields.network import Looks
 from vision.fields.places import colours_of
-from vision.prints.light import GAMMA
-from vision.prints.surface import Surface
+from vision.prints.surface import GAMMA, Surface
 
 Floats = NDArray[np.float32]
 Array = NDArray[np.float64]

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, Field
 from vision.geometry.view import View
-from vision.prints.light import GAMMA
-from vision.prints.surface import Surface, rectified
+from vision.prints.surface import GAMMA, Surface, rectified
 
 PX_PER_MM = 3.0
 PATCH_PX = 24

@@ -26,8 +26,8 @@ from vision.geometry.bodies import Body, Prism, Stood, body_of, outlines_of_all,
 from vision.geometry.view import View
 from vision.pictures.lookup import looked_up
 from vision.prints.bare import BORDER_MM, LIGHT_MAY_DIFFER, PX_PER_MM, bare_and_shaded, draw_field
-from vision.prints.light import GAMMA, Light
-from vision.prints.surface import Surface, rectified
+from vision.prints.light import Light
+from vision.prints.surface import GAMMA, Surface, rectified
 from vision.yards.cards import SeenCard
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ because pieces, shadows and highlights are outliers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from vision.geometry.view import Array, View, within
 from vision.pictures.halves import Halves, Photo
 from vision.pictures.lookup import looked_up
-from vision.prints.surface import Surface
+from vision.prints.surface import GAMMA, Surface
+from vision.prints.tone import Tone, tone_of
 
-GAMMA = 2.2
 GRID = 72
 # In the logarithm of linear light, so that dark print does not rule the fit.
 FLOOR = 0.02
@@ -34,6 +34,8 @@ AROUND_CELLS, THICK_VEIL, WIDE_VEIL, CELL = 3.25, 0.08, 0.2, 2
 # Pieces, whose light is so far from the print's, and what is burnt out tell nothing of it, nor does a board
 # of which so little is left, nor print as dark as this: there light and veil are too far apart.
 UNUSUAL, BURNT, FEW_USUAL, DARK_PRINT = 0.45, 0.87, 0.2, 0.35
+# Nothing is seen brighter than so many times the white of paper; what shows as bright as this is burnt out.
+BRIGHTEST, OVEREXPOSED = 1.4, 0.98
 # So many points are worked out at once: more of them need more memory than a reading has.
 AT_ONCE = 1 << 16
 
@@ -45,12 +47,14 @@ class Light:
     coefficients: (10, 3), cubic in x and y scaled to -1..1 over the board, per channel B, G, R.
     misfit: how far the photograph is from the lit artwork, mean of the bounded logarithmic difference: tells
     one printed artwork from another. veil: (R, C) over the board, by how much glossy print is whiter for the
-    lamp or window that it mirrors, as a reflectance; None if nothing shows."""
+    lamp or window that it mirrors, as a reflectance; None if nothing shows. tone: how the camera renders the
+    table, if it does so otherwise than most."""
 
     coefficients: Array
     size_mm: tuple[float, float]
     misfit: float = 0.0
     veil: Floats | None = None
+    tone: Tone | None = None
 
     def at(self, mm: Array | Floats) -> Floats:
         """(..., 3) factor of the light at (..., 2) board millimetres."""
@@ -63,14 +67,17 @@ class Light:
         return gain.reshape(*mm.shape[:-1], 3)
 
     def even_out(self, seen: Floats, mm: Floats) -> Floats:
-        """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2)."""
+        """Photograph samples (..., 3), 0..255 BGR, as they would look on an evenly lit board (0..~1.2), to a
+        usual camera."""
         (width, height), share = self.size_mm, NODES / (1 + 2 * MARGIN)
         first = share * MARGIN - 0.5
         table_from_mm = np.array([[share / width, 0.0, first], [0.0, share / height, first]])
         at = np.asarray(cv2.transform(mm.reshape(1, -1, 2), table_from_mm), np.float32)
         lit = looked_up(self._corrections, at).reshape(*mm.shape[:-1], 3)
         lit *= seen
-        return np.minimum(lit, np.float32(1.4), out=lit)
+        if self.tone is not None:
+            lit = self.tone.undone(lit)
+        return np.clip(lit, np.float32(0), np.float32(BRIGHTEST), out=lit)
 
     def shown(self, surface: Surface, mm: Floats, mm_per_px: Sequence[float]) -> Floats:
         """The empty board as a photograph in this light shows it once evened out: `surface.sample`, under
@@ -129,7 +136,7 @@ class Samples:
         )
         level = max(level, 1e-3)
         ratio = np.log(seen**GAMMA + FLOOR * level) - np.log(printed**GAMMA + FLOOR)
-        trusted = inside & (seen.max(axis=1) < 0.98) & (printed.min(axis=1) > 0.12)
+        trusted = inside & self._exposed & (printed.min(axis=1) > 0.12)
         basis = _basis(self.mm.reshape(-1, 2), surface.size_mm)
         coefficients = _robust_fit(basis[trusted], ratio[trusted])
         away = np.abs(ratio[inside] - basis[inside] @ coefficients).max(axis=1)
@@ -165,6 +172,18 @@ class Samples:
         found = cv2.GaussianBlur(thinner, (0, 0), AROUND_CELLS / 2, borderType=cv2.BORDER_REPLICATE)
         return np.asarray(found, np.float32) if (found > THICK_VEIL).mean() > WIDE_VEIL else None
 
+    def tone(self, surface: Surface, light: Light) -> Tone | None:
+        """How the camera renders the surface in this light, if otherwise than most do."""
+        shape = (*self.mm.shape[:2], 3)
+        lit = light.even_out(self.seen.reshape(shape) * 255, self.mm)
+        printed = light.shown(surface, self.mm[None], [surface.size_mm[0] / GRID])[0]
+        return tone_of(lit, printed, (self.inside & self._exposed).reshape(shape[:2]))
+
+    @property
+    def _exposed(self) -> NDArray[np.bool_]:
+        """(G * G,) which points are not burnt out."""
+        return np.asarray(self.seen.max(axis=1) < OVEREXPOSED)
+
     def _printed(self, surface: Surface) -> Floats:
         """(G * G, 3) the surface at these points."""
         return surface.sample(self.mm[None], [surface.size_mm[0] / GRID]).reshape(-1, 3)
@@ -187,7 +206,10 @@ def fit_light(photo: Photo, view: View, surface: Surface) -> Light:
     samples = Samples.of(photo, view, surface.size_mm)
     light = samples.light(surface)
     veil = None if surface.guessed else samples.veil(surface, light)
-    return light if veil is None else samples.light(surface, veil)
+    if veil is not None:
+        light = samples.light(surface, veil)
+    # A print that was photographed was rendered by the same camera.
+    return light if surface.is_foreign else replace(light, tone=samples.tone(surface, light))
 
 
 def area_samples(

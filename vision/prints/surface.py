@@ -19,6 +19,7 @@ from vision.geometry.view import View
 from vision.pictures.lookup import looked_up
 
 Floats = NDArray[np.float32]
+GAMMA = 2.2
 Outline = tuple[tuple[float, float], ...]
 # What a level shows of white.
 FULL = 65535

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from vision.finding.finder import check_quality
 from vision.finding.locate import tags_of
-from vision.prints.light import GAMMA
-from vision.prints.surface import rectified
+from vision.prints.surface import GAMMA, rectified
 from vision.stages.look import Look
 from vision.stages.sheet import (
     DOUBT,
