@@ -108,10 +108,13 @@ def draw_light(look: Look) -> Image:
         ),
     }
     veiled = "" if sight.light.veil is None else "; a veil of mirrored light lies over the print"
+    tone = sight.light.tone
+    toned = f"; contrast to the power {tone.contrast:.2f}, colours x {tone.depth:.2f}" if tone else ""
     dazzled = sight.dazzles(np.round(sight.view.project(mm[::4, ::4].reshape(-1, 2))).astype(int)).mean()
     glare = f"; {dazzled:.0%} of it mirrors a lamp" if dazzled else ""
     tiles = [tile(enlarged(picture, QUARTER_PX), name) for name, picture in pictures.items()]
-    return sheet(f"the photograph is {sight.light.misfit:.2f} from the lit print{veiled}{glare}", tiles)
+    seen = f"the photograph is {sight.light.misfit:.2f} from the lit print{veiled}{toned}{glare}"
+    return sheet(seen, tiles)
 
 
 def _from_above(look: Look) -> Image:
