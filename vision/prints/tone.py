@@ -24,9 +24,9 @@ Floats = NDArray[np.float32]
 # No lens makes more of contrast or of colours than there is, only a program does. Contrast that is above the
 # print's is brought as far below it, but not below this share of it, which lenses leave in the mean.
 LENSES_LEAVE = 0.8
-# Colours are paled where so little of their depth is left; but not more than contrast is, because what lies
-# over everything pales both alike. Dark print tells nothing of it: what it mirrors pales it as much.
-PALED, DARK_PRINT = 0.52, 0.6
+# Colours are paled where so little of their depth is left, or this share of that on dark print, which what it
+# mirrors pales as well; but not more than contrast is, because what lies over everything pales both alike.
+PALED, DARK_PRINT, ON_DARK_PRINT = 0.52, 0.6, 0.5
 # Colours are not deepened or made paler more than so many times; and what would be changed less is left.
 MOST, LEAST = 1.6, 0.02
 # Colours are deep beside a brightness of this at least: in the dark they are noise.
@@ -76,8 +76,8 @@ def tone_of(lit: Floats, printed: Floats, seen: NDArray[np.bool_]) -> Tone | Non
     depth = _share(details - light, own - own_light)
     usual = np.median(printed[told], axis=0)
     power = max(2 - contrast, LENSES_LEAVE) / contrast if contrast > 1 else 1.0
-    wanted = np.clip(depth, min(PALED, contrast), 1.0) if usual.mean() > DARK_PRINT else depth
-    deeper = float(np.clip(wanted / depth, 1 / MOST, MOST))
+    paled = PALED * (ON_DARK_PRINT if usual.mean() < DARK_PRINT else 1.0)
+    deeper = float(np.clip(np.clip(depth, min(paled, contrast), 1.0) / depth, 1 / MOST, MOST))
     if max(abs(np.log(power)), abs(np.log(deeper))) < LEAST:
         return None
     return Tone(power, deeper, usual.astype(np.float32))
