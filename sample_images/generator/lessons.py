@@ -60,7 +60,7 @@ def ball_lessons(table: int) -> list[Scene]:
 
     def laid(chance: random.Random, scene: Scene) -> Scene:
         discs = tuple(piece for piece in scene.pieces if piece.kind != "figure")
-        scene = replace(scene, pieces=(*discs, *_balls(chance)), piece_set=f"odd-{table}")
+        scene = replace(scene, pieces=(*discs, *stone_figures(chance)), piece_set=f"odd-{table}")
         return _smaller(scene, chance.choice(BALLS_PX))
 
     return _scenes("balls", table, _of_roulette, laid)
@@ -71,7 +71,7 @@ def stack_lessons(table: int) -> list[Scene]:
 
     def laid(chance: random.Random, scene: Scene) -> Scene:
         placement = replace(scene.placement, askew_mm=chance.uniform(*ASKEW_MM))
-        scene = replace(scene, pieces=tuple(_stacked(chance, scene.pieces)), placement=placement)
+        scene = replace(scene, pieces=tuple(stacked(chance, scene.pieces)), placement=placement)
         return _smaller(scene, chance.choice(BALLS_PX))
 
     return _scenes("stacks", table, _of_roulette, laid)
@@ -173,7 +173,8 @@ def _heaps(chance: random.Random) -> Iterator[Piece]:
             yield Piece("block", colour, count=count, x_mm=at[0], y_mm=at[1], angle_deg=turn)
 
 
-def _balls(chance: random.Random) -> Iterator[Piece]:
+def stone_figures(chance: random.Random) -> Iterator[Piece]:
+    """One on every second or third field of the ring, looking either way or with no front."""
     ring = chance.randint(1, 2)
     while ring < 30:
         facing = None if chance.random() < FACELESS else chance.choice(("clockwise", "anticlockwise"))
@@ -181,7 +182,7 @@ def _balls(chance: random.Random) -> Iterator[Piece]:
         ring += chance.randint(*BALLS_APART)
 
 
-def _stacked(chance: random.Random, pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+def stacked(chance: random.Random, pieces: tuple[Piece, ...]) -> Iterator[Piece]:
     """The pieces, and on each disc alone in its pit none, one or two more."""
     colours = sorted({piece.colour for piece in pieces if piece.kind == "disc" and piece.colour})
     fields = [piece.field for piece in pieces]

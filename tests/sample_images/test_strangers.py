@@ -9,8 +9,18 @@ import cv2
 import numpy as np
 import pytest
 
-from sample_images.generator.strangers.outlines import flat_man, random_disc, random_figure
-from sample_images.generator.strangers.solids import Solid, around_z, box, joined, laid_down, lathe, slab
+from sample_images.generator.sets import Figure
+from sample_images.generator.strangers.outlines import flat_man, random_disc, random_figure, standing_ball
+from sample_images.generator.strangers.solids import (
+    Solid,
+    around_z,
+    box,
+    joined,
+    laid_down,
+    lathe,
+    slab,
+    smoothed,
+)
 
 
 def volume(solid: Solid) -> float:
@@ -73,17 +83,74 @@ def test_a_flat_man_is_even_and_stands() -> None:
     assert volume(slab([(x, z) for x, z in outline], 6)) > 0
 
 
+def test_a_ball_stands_on_what_is_cut_off() -> None:
+    ball = np.array(standing_ball(9, 8))
+    assert ball[0].tolist() == [0, 0]
+    assert ball[:, 1].min() == pytest.approx(0, abs=1e-9)
+    assert ball[:, 1].max() == pytest.approx(17)
+    assert ball[:, 0].max() == pytest.approx(9, abs=0.1)
+
+
+def test_a_ball_is_shaded_as_one_round_surface() -> None:
+    ball = lathe(standing_ball(9, 8))
+    dented = Solid(ball.vertices, np.zeros_like(ball.normals), ball.grain, ball.triangles)
+    away = ball.vertices - (0, 0, 8)
+    above = ball.vertices[:, 2] > 3
+    ways = away[above] / np.linalg.norm(away[above], axis=1, keepdims=True)
+    assert (smoothed(dented).normals[above] * ways).sum(axis=1).min() > 0.98
+
+
 @pytest.fixture
-def photographed(tmp_path: Path):
-    """The lesson of a table, in a room of noise."""
+def traced() -> None:
+    """Skips where nothing can be path traced."""
     pytest.importorskip("mitsuba", reason="Mitsuba is not installed: nothing can be path traced")
-    room = tmp_path / "room.hdr"
-    cv2.imwrite(str(room), np.random.default_rng(1).uniform(0.2, 1, (32, 64, 3)).astype(np.float32))
     try:
-        from sample_images.generator.strangers.tables import lesson
+        from sample_images.generator.strangers import meshes  # noqa: F401
     except (OSError, RuntimeError) as error:
         pytest.skip(f"Mitsuba cannot be used: {error}")
-    return lambda table, game=None: lesson(table, [room], 2, game)
+
+
+@pytest.mark.usefixtures("traced")
+def test_what_marks_a_front_is_ahead_and_even() -> None:
+    from sample_images.generator.strangers.faces import looking
+
+    ahead, aside = [], []
+    for seed in range(60):
+        body, *marks = looking(np.random.default_rng(seed), Figure(), faced=True)
+        assert body[0].vertices[:, 2].min() > -0.01
+        points = np.concatenate([solid.vertices[solid.triangles].mean(axis=1) for solid, _ in marks])
+        ahead.append(points[:, 0].mean())
+        aside.append(points[:, 1].mean())
+    # Of some boulders the front is so steep that hardly anything can be painted on it.
+    assert np.mean(np.array(ahead) > 0) > 0.9
+    assert np.mean(np.abs(aside) < 1.0) > 0.9
+
+
+@pytest.mark.usefixtures("traced")
+def test_without_a_front_all_sides_are_alike() -> None:
+    from sample_images.generator.strangers.faces import looking
+
+    for seed in range(20):
+        parts = looking(np.random.default_rng(seed), Figure(), faced=False)
+        assert all(abs(solid.vertices[:, :2].mean(axis=0)).max() < 1.5 for solid, _ in parts)
+
+
+@pytest.fixture
+def photographed(tmp_path: Path, traced: None):
+    """The lesson of a table, in a room of noise."""
+    from sample_images.generator.strangers.tables import lesson
+
+    room = tmp_path / "room.hdr"
+    cv2.imwrite(str(room), np.random.default_rng(1).uniform(0.2, 1, (32, 64, 3)).astype(np.float32))
+    return lambda table, game=None, **more: lesson(table, [room], 2, game, **more)
+
+
+def test_stone_figures_of_many_makes_stand_around_the_ring(photographed) -> None:
+    pieces = photographed(2, "roulette", full=True).label["pieces"]
+    figures = [piece for piece in pieces if piece["kind"] == "figure"]
+    assert len(figures) > 8
+    assert {piece["colour"] for piece in figures} == {"grey"}
+    assert {piece.get("facing") for piece in figures} >= {"clockwise", "anticlockwise"}
 
 
 def test_a_game_may_be_asked_for(photographed) -> None:

@@ -1,10 +1,10 @@
 """Which way a stone figure looks along its ring: `roulette` needs it of the ball.
 
 Sets differ: a face of another shade, a long nose, a visor. All that is taken for granted is that something on
-one side of the upper half is unlike the rest of the figure, or sticks out. So the upper half is turned until
-clockwise lies to the right, and turned into what differs from the figure's own colour and from the empty
-board; a small network weighs the right against the left. In a mirror it gives the opposite answer, so it has
-no favourite side: a figure without a face, or whose face is out of sight, comes out near one half.
+one side of it is unlike the rest of the figure, or sticks out. So the picture of it is turned until clockwise
+lies to the right, and turned into what differs from the figure's own colour and from the empty board; a small
+network weighs the right against the left. In a mirror it gives the opposite answer, so it has no favourite
+side: a figure without a face, or whose face is out of sight, comes out near one half.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from engine.board import Board, PieceType
 from engine.position import Thing
-from vision.fields.crops import CROP_PX, cut, frame_of
+from vision.fields.crops import cut, frame_of
 from vision.fields.places import Place
 from vision.geometry.bodies import Body, Prism, body_of
 from vision.geometry.view import Array, View
@@ -41,12 +41,16 @@ SEEN = 7
 # tinted, whatever the board is like there; how unlike the figure and the board in each colour; how upright
 # the figure is, and how far up in the picture clockwise leads: a face that looks away does not show.
 CHANNELS, UP = 16, 15
-# So many pixels of a crop are looked at, so finely.
-LOOKED_AT_PX, SIDE_PX = 40, 40
+# A figure is cut out so finely, a face on it is a few millimetres wide; so many pixels of that are looked at.
+FINE_PX, SIDE_PX = 96, 80
+# The usual margin for careless placing is not needed around what may stick out.
+CLOSE = 0.82
 # Brightness and tint (display-referred) that are as unlike as matters, and how unlike the board is no shadow.
 BRIGHT_UNIT, TINT_UNIT, BOARD_UNIT = 0.25, 0.12, 0.12
-# The upper part of a figure that is looked at, as shares of its height, and what sticks out of it (mm).
-LOW, HIGH, REACH_MM = 0.45, 1.1, 12.0
+# So high a figure may be, as a share of its usual height, and so far may something stick out of it (mm).
+HIGH, REACH_MM = 1.1, 12.0
+# A figure shows on so much of its place at least.
+LEAST_OWN = 0.1
 # A figure may stand so far from its field's middle (mm).
 OFF_MM = 5.0
 # What is less likely a figure is not looked at.
@@ -97,12 +101,12 @@ def _with_facings(belief: dict[Thing | None, float], clockwise: float) -> dict[T
     return split
 
 
-def upper_half(body: Body) -> Body:
-    """What is looked at of a figure: its upper half and room for what sticks out of it."""
+def with_face(body: Body) -> Body:
+    """What is looked at of a figure: all of it, for a ball is low, and room for what sticks out of it."""
     turns = np.arange(12) * np.pi / 6
     round_mm = tuple((float(REACH_MM * np.cos(t)), float(REACH_MM * np.sin(t))) for t in turns)
     top = HIGH * body.top_mm
-    return Body(body.kind, (Prism(round_mm, LOW * body.top_mm, top),), top, body.shape)
+    return Body(body.kind, (Prism(round_mm, 0.0, top),), top, body.shape)
 
 
 def crops_of(
@@ -114,15 +118,15 @@ def crops_of(
     places: Sequence[Place],
     turns_deg: Sequence[float],
 ) -> tuple[Floats, Floats]:
-    """(N, SEEN, CROP_PX, CROP_PX) upper halves of the figures at these places, upright, and (N, 2) how far to
-    the right and up one comes in them on the way clockwise (`turns_deg`), as a share of the way."""
+    """(N, SEEN, FINE_PX, FINE_PX) pictures of the figures at these places, upright, and (N, 2) how far to the
+    right and up one comes in them on the way clockwise (`turns_deg`), as a share of the way."""
     body = body_of(figure)
-    heads = tuple(Place(p.id, p.at_mm, 0.0, (upper_half(body),), 3 * OFF_MM / 2) for p in places)
-    crops, ways = np.zeros((len(heads), SEEN, CROP_PX, CROP_PX), np.float32), np.zeros((len(heads), 2))
+    heads = tuple(Place(p.id, p.at_mm, 0.0, (with_face(body),), 3 * OFF_MM / 2) for p in places)
+    crops, ways = np.zeros((len(heads), SEEN, FINE_PX, FINE_PX), np.float32), np.zeros((len(heads), 2))
     if heads:
-        crops[:, :6] = cut(photo, view, surface, light, heads)[:, :6]
+        crops[:, :6] = cut(photo, view, surface, light, heads, times=CLOSE, side_px=FINE_PX)[:, :6]
     for index, (head, turn) in enumerate(zip(heads, turns_deg, strict=True)):
-        frame = frame_of(view, head)
+        frame = frame_of(view, head).widened(CLOSE, FINE_PX)
         for hull, _ in body.outlines(view, head.at_mm, 0.0):
             points = np.round(frame.into_crop(hull) * 16).astype(np.int32)
             cv2.fillConvexPoly(crops[index, 6], points, 1.0, shift=4)
@@ -140,20 +144,18 @@ def _way(view: View, at_mm: tuple[float, float], turn: float, height_mm: float) 
 
 
 def sides(crop: Floats, way: Floats) -> Floats:
-    """(CHANNELS, SIDE_PX, SIDE_PX) of one upper half: clockwise to the right, the figure's top not downwards;
+    """(CHANNELS, SIDE_PX, SIDE_PX) of one figure: clockwise to the right, the figure's top not downwards;
     what is unlike the figure and unlike the board."""
     length = max(1e-3, float(np.hypot(*way)))
     right = np.array([way[0], -way[1]]) / length  # in rows and columns, downwards positive
     down = np.array([-right[1], right[0]])
     if down[1] < 0:
         down = -down
-    shrink = LOOKED_AT_PX / SIDE_PX
     middle = (SIDE_PX - 1) / 2
-    turn = np.column_stack([right, down]) * shrink
-    shift = (CROP_PX - 1) / 2 - turn @ [middle, middle]
-    smooth = cv2.GaussianBlur(np.ascontiguousarray(crop.transpose(1, 2, 0)), (0, 0), 0.35 * shrink)
+    turn = np.column_stack([right, down])
+    shift = (FINE_PX - 1) / 2 - turn @ [middle, middle]
     turned = cv2.warpAffine(
-        smooth,
+        np.ascontiguousarray(crop.transpose(1, 2, 0)),
         np.column_stack([turn, shift]),
         (SIDE_PX, SIDE_PX),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
@@ -178,10 +180,12 @@ def mirrored(halves: Floats) -> Floats:
 
 
 def _own_colour(crop: Floats) -> Floats:
-    """(3,) the figure's colour: the median over what should be its lower part."""
+    """(3,) the figure's colour: the median over what should be its lower part and is unlike the board."""
     inside = crop[6] > 0.5
-    inside[: CROP_PX // 2] = False
-    return np.asarray(np.median(crop[:3, inside], axis=1) if inside.any() else np.zeros(3), np.float32)
+    inside[: FINE_PX // 2] = False
+    unlike = inside & (np.abs(crop[:3] - crop[3:6]).max(axis=0) > BOARD_UNIT)
+    there = unlike if unlike.sum() > LEAST_OWN * inside.sum() else inside
+    return np.asarray(np.median(crop[:3, there], axis=1) if there.any() else np.zeros(3), np.float32)
 
 
 def _from_board(photo: Floats, empty: Floats) -> Floats:

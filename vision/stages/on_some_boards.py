@@ -10,7 +10,7 @@ from engine.board import Field
 from engine.position import Piece
 from vision.anywhere.detector import MARGIN_MM, MM_PER_PX, detect, whole_board
 from vision.anywhere.free import FREE
-from vision.fields.facing import RING, STONE, clockwise_deg, upper_half
+from vision.fields.facing import RING, STONE, clockwise_deg, with_face
 from vision.fields.places import Place
 from vision.geometry.bodies import body_of, placed
 from vision.geometry.view import Array
@@ -78,7 +78,7 @@ def draw_digits(look: Look) -> Image | None:
 
 
 def draw_facing(look: Look) -> Image | None:
-    """The stone ball's upper half, and which way it is said to look round its ring."""
+    """The stone ball, and which way it is said to look round its ring."""
     balls = [
         (place, thing)
         for place in look.reader.places
@@ -90,7 +90,7 @@ def draw_facing(look: Look) -> Image | None:
     ]
     tiles = []
     for place, thing in balls:
-        body = upper_half(body_of(look.board.pieces["figure"]))
+        body = with_face(body_of(look.board.pieces["figure"]))
         crop = look.sight.crops([Place(place.id, place.at_mm, 0.0, (body,), place.radius_mm)])[0]
         chances = {
             each.facing: chance

@@ -2,11 +2,12 @@
 
 python -m vision.training.faces compose --out faces --scenes 2000 --per-shard 100 --seed 1
 python -m sample_images.generator lessons --of balls --tables 20 --seed 500 --samples 4 --out PHOTOS
+python -m sample_images.generator.strangers --full --tables 150 --environments ROOMS --out PHOTOS
 python -m vision.training.faces photographs --photos PHOTOS --out faces --seed 1
 python -m vision.training.facing --shards faces --steps 2000 --seed 1 --out vision/models
 
 Composed ones have faces of all kinds; photographed ones stand in traced light, which falls off round a head
-as in no composed picture.
+as in no composed picture, those of `strangers` have bodies and fronts of any make.
 """
 
 from __future__ import annotations
@@ -197,7 +198,7 @@ STYLES = {"mask": 0.24, "beak": 0.26, "nose": 0.12, "painted": 0.12, "staff": 0.
 
 
 def random_face(rng: np.random.Generator, figure: Body, stone: Array) -> list[Part]:
-    """What a maker may put on one side of the upper half: a mask or a painted face, pale, dark or gaudy; a
+    """What a maker may put on one side of the head: a mask or a painted face, pale, dark or gaudy; a
     beak or a nose, blunt or pointed; eyes; a staff held ahead."""
     height = figure.top_mm
     base = max(x for x, _ in figure.prisms[0].footprint_mm)
@@ -345,9 +346,8 @@ def main() -> None:
     options = made_or_cut(__doc__, scenes=2000, per_shard=100)
     if options.command == "photographs":
         options.out.mkdir(parents=True, exist_ok=True)
-        for label in sorted(options.photos.glob("*-roulette.json")):
-            table, picture, _ = label.stem.split("-")
-            rng = np.random.default_rng([options.seed, int(table), int(picture)])
+        for label in sorted(options.photos.glob("*.json")):
+            rng = np.random.default_rng([options.seed, *label.stem.encode()])
             path = options.out / f"{PHOTOGRAPHED}-{label.stem}.npz"
             if not path.exists():
                 store(path, [photographed(label.with_suffix(".jpg"), rng)])

@@ -49,16 +49,24 @@ def random_disc(rng: Generator, diameter: float, height: float) -> Profile:
     return [*profile, (0, profile[-1][1])]
 
 
+def standing_ball(radius: float, middle: float) -> Profile:
+    """A ball whose middle is so high (mm, less than its radius): it stands on what is cut off."""
+    begin = -math.asin(middle / radius)
+    return [(0, 0), *_arc((0, middle), (radius, radius), begin, 18)]
+
+
 def flat_man(base: float, height: float) -> Profile:
     """The outline (x, z) of a man cut from a board: both sides, from his left heel around his head."""
     right = [(x * base, z * height) for x, z in MAN]
     return [*right, *((-x, z) for x, z in reversed(right[1:]))]
 
 
-def _arc(middle: tuple[float, float], radii: tuple[float, float], begin: float = 0.12) -> Profile:
-    """A quarter of an ellipse (or more, from the angle `begin`) up to above its middle."""
+def _arc(
+    middle: tuple[float, float], radii: tuple[float, float], begin: float = 0.12, count: int = 10
+) -> Profile:
+    """A quarter of an ellipse (or more, from the angle `begin`) up to above its middle, by so many points."""
     (r, z), (wide, high) = middle, radii
-    return [(r + wide * math.cos(a), z + high * math.sin(a)) for a in np.linspace(begin, math.pi / 2, 10)]
+    return [(r + wide * math.cos(a), z + high * math.sin(a)) for a in np.linspace(begin, math.pi / 2, count)]
 
 
 def _cone(rng: Generator, foot: float, height: float) -> Profile:

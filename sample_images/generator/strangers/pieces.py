@@ -103,8 +103,7 @@ class Maker:
         made = [(self._solid(body), self._surface(body.colour, stone=stone))]
         if body.kind == "druid" and value:
             made.append((self._sticker(), self._print(body.colour, value)))
-        turn, by = around_z(-body.angle_deg), (body.x_mm, -body.y_mm, body.base_mm)
-        return [(solid.moved(turn, by), surface) for solid, surface in made]
+        return [(where_it_lies(solid, body), surface) for solid, surface in made]
 
     def _solid(self, body: Body) -> Solid:
         pieces, lying, bevel = self.set, body.pose == "lying", self.bevel
@@ -196,6 +195,11 @@ class Maker:
             "type": "principled", "roughness": 0.5,
             "base_color": pictured(linear_from_srgb(picture[::-1] / 255)),
         }}  # fmt: skip
+
+
+def where_it_lies(solid: Solid, body: Body) -> Solid:
+    """A body's solid in the renderer's coordinates."""
+    return solid.moved(around_z(-body.angle_deg), (body.x_mm, -body.y_mm, body.base_mm))
 
 
 def clouds(rng: Generator, size: int, *, beta: float = 1.0, stretch: int = 1) -> NDArray[np.float64]:

@@ -53,6 +53,18 @@ def around_z(degrees: float) -> Array:
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
 
 
+def smoothed(solid: Solid) -> Solid:
+    """The same, shaded as its triangles lie: where vertices share a place, as one round surface."""
+    corners = solid.vertices[solid.triangles]
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    _, place = np.unique(np.round(solid.vertices, 4), axis=0, return_inverse=True)
+    normals = np.zeros((int(place.max()) + 1, 3))
+    for corner in range(3):
+        np.add.at(normals, place.ravel()[solid.triangles[:, corner]], across)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True) + 1e-12
+    return Solid(solid.vertices, normals[place.ravel()], solid.grain, solid.triangles)
+
+
 def laid_down() -> Array:
     """The matrix that lays what stands along x."""
     return np.array([[0.0, 0, 1], [0, 1, 0], [-1, 0, 0]])

@@ -19,22 +19,28 @@ from engine.position import Piece
 from sample_images.generator.camera import place_camera
 from sample_images.generator.conditions import Wish, make_scene
 from sample_images.generator.label import label, solids
+from sample_images.generator.lessons import ASKEW_MM, stacked, stone_figures
 from sample_images.generator.placing import Body, Placed, keyed, place_pieces
 from sample_images.generator.positions import board_of
 from sample_images.generator.scene import Camera, Scene
 from sample_images.generator.sets import PieceSet, piece_set
-from sample_images.generator.strangers.pieces import PAINTS, Maker, sized_for
+from sample_images.generator.strangers.faces import looking
+from sample_images.generator.strangers.pieces import PAINTS, Maker, Surface, sized_for, where_it_lies
+from sample_images.generator.strangers.solids import Solid
 from sample_images.generator.strangers.tracing import photograph
 
 # Of five tables three have boards that are not ours.
 FIVE, OWN = 5, 3
 GAMES = ("build", "build", "build", "ramming", "ramming", "rolling", "council", "roulette", "stonehenge")
 VIEWS = ("ordinary", "ordinary", "steep", "above", "low", "far", "wide")
+NEAR = tuple(view for view in VIEWS if view != "far")
 STYLES, RECOLOURED, PX_PER_MM = ("chalk", "night"), 0.8, 4.0
 SIZES = ((960, 720), (960, 720), (1280, 720), (800, 600), (720, 960))
 OURS_PX, POOR = (1200, 900), 0.3
 # A piece lies up to so much of a field's radius beside its middle.
 ASIDE = 0.3
+# The longer sides of photographs of rings full of figures and pits full of discs.
+FULL_PX = (900, 1200, 1200, 1600)
 
 
 @dataclass(frozen=True)
@@ -47,12 +53,17 @@ class Lesson:
     print_bgr: NDArray[np.uint8] | None = None
 
 
-def lesson(table: int, environments: list[Path], rays: int, game: str | None = None) -> Lesson:
-    """The photograph of a table; `game`: what is played there, on our board. Raises ValueError where its
-    pieces find no room on the board, or where it cannot be photographed (see `tracing.photograph`)."""
+def lesson(
+    table: int, environments: list[Path], rays: int, game: str | None = None, *, full: bool = False
+) -> Lesson:
+    """The photograph of a table; `game`: what is played there, on our board; full: stone figures stand all
+    around the ring, each of another make, and discs lie on one another. Raises ValueError where its pieces
+    find no room on the board, or where it cannot be photographed (see `tracing.photograph`)."""
     chance, rng = random.Random(f"strangers {table}"), np.random.default_rng([table, 77])
     own = game is None and table % FIVE < OWN
-    scene, board, pieces, drawn = _own(table, chance, rng) if own else _ours(table, chance, game)
+    scene, board, pieces, drawn = _own(table, chance, rng) if own else _ours(table, chance, game, near=full)
+    if full:
+        scene = _filled(chance, scene)
     view = place_camera(scene.camera, board.size_mm)
     placed = _placed(scene, board, pieces, own=own)
     maker = Maker(rng, pieces, stone_figures=not own)
@@ -61,7 +72,11 @@ def lesson(table: int, environments: list[Path], rays: int, game: str | None = N
         for key, lies in placed.items()
         for body in lies.bodies
         if body.kind != "card"
-        for made in maker.made(body, lies.piece.value)
+        for made in (
+            _of_any_make(rng, pieces, body, faced=lies.piece.facing is not None)
+            if full and body.kind == "figure"
+            else maker.made(body, lies.piece.value)
+        )
     ]
     taken = photograph(
         drawn, board.size_mm, view, bodies, environments, chance, rng, rays=rays, poor=chance.random() < POOR
@@ -99,20 +114,41 @@ def _own(
 
 
 def _ours(
-    table: int, chance: random.Random, game: str | None
+    table: int, chance: random.Random, game: str | None, *, near: bool
 ) -> tuple[Scene, Board, PieceSet, NDArray[np.uint8]]:
-    """One of our boards, mostly in other colours, a game going on; any if none is given."""
+    """One of our boards, mostly in other colours, a game going on; any if none is given. near: seen from not
+    so far away, mostly in its own colours."""
     drawn, style = chance.choice(GAMES), chance.choice(STYLES)
     game = game or drawn
     board, stage = load_board(board_of(game)), chance.choice(("opening", "middle", "full", "full"))
-    wish = Wish(game, stage, style, f"any-{41000 + table}", None, chance.choice(VIEWS))
-    if chance.random() < RECOLOURED:
+    wish = Wish(game, stage, style, f"any-{41000 + table}", None, chance.choice(NEAR if near else VIEWS))
+    if chance.random() < (1 - RECOLOURED if near else RECOLOURED):
         wish = replace(wish, style=f"{style}~{table}")
     scene = make_scene(wish, 910000 + table, board)
     wide = scene.camera.width_px >= scene.camera.height_px
     width, height = OURS_PX if wide else OURS_PX[::-1]
     scene = replace(scene, camera=replace(scene.camera, width_px=width, height_px=height))
     return scene, board, piece_set(wish.piece_set), any_print(board, wish.style, PX_PER_MM)
+
+
+def _filled(chance: random.Random, scene: Scene) -> Scene:
+    """The scene with other figures than it has, and with more discs."""
+    discs = stacked(chance, tuple(piece for piece in scene.pieces if piece.kind != "figure"))
+    camera, longer = scene.camera, chance.choice(FULL_PX)
+    share = longer / max(camera.width_px, camera.height_px)
+    width, height = (round(side * share) for side in (camera.width_px, camera.height_px))
+    camera = replace(camera, width_px=width, height_px=height)
+    placement = replace(scene.placement, askew_mm=chance.uniform(*ASKEW_MM))
+    pieces = (*discs, *stone_figures(chance))
+    return replace(scene, pieces=pieces, camera=camera, placement=placement)
+
+
+def _of_any_make(rng: Generator, pieces: PieceSet, body: Body, *, faced: bool) -> list[tuple[Solid, Surface]]:
+    base, height = (
+        float(side * rng.uniform(0.8, 1.2)) for side in (pieces.figure.base, pieces.figure.height)
+    )
+    size = replace(pieces.figure, base=base, height=height)
+    return [(where_it_lies(solid, body), surface) for solid, surface in looking(rng, size, faced=faced)]
 
 
 def _camera(chance: random.Random) -> Camera:

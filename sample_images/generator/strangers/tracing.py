@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from sample_images.generator.camera import View, board_corners
 from sample_images.generator.sensor import bend, frame_to_render, srgb_from_linear
+from sample_images.generator.strangers.meshes import mesh
 from sample_images.generator.strangers.pieces import Surface
 from sample_images.generator.strangers.rooms import bystanders, lights, sheet, table_and_floor
 from sample_images.generator.strangers.solids import Solid
@@ -93,10 +94,10 @@ def photograph(
     owner_of: dict[str, str] = {}
     for number, (owner, solid, painted) in enumerate(pieces):
         key = f"piece-{number}"
-        scene[key], owner_of[key] = _mesh(key, solid, painted), owner
+        scene[key], owner_of[key] = mesh(key, solid, painted), owner
     for number, (solid, painted) in enumerate(bystanders(chance, rng, size_mm)):
         key = f"beside-{number}"
-        scene[key], owner_of[key] = _mesh(key, solid, painted), ""
+        scene[key], owner_of[key] = mesh(key, solid, painted), ""
     loaded = mi.load_dict(scene, optimize=False)
     straight = np.array(mi.render(loaded, spp=rays, seed=chance.randrange(10**6)), np.float32)
     # A light's own picture in a glossy piece is one pixel of noise.
@@ -105,23 +106,6 @@ def photograph(
     numbers = {key: owners.index(owner) + 1 if owner else -1 for key, owner in owner_of.items()}
     photo = _developed(bend(straight, view), view, size_mm, chance, rng, poor=poor)
     return Traced(photo, _seen(loaded, view, numbers), owners, name)
-
-
-def _mesh(name: str, solid: Solid, surface: Surface) -> Any:
-    properties = mi.Properties()
-    properties["bsdf"] = mi.load_dict(surface)
-    mesh = mi.Mesh(
-        name, len(solid.vertices), len(solid.triangles), props=properties,
-        has_vertex_normals=True, has_vertex_texcoords=True,
-    )  # fmt: skip
-    mesh.set_id(name)
-    content = mi.traverse(mesh)
-    content["vertex_positions"] = np.ascontiguousarray(solid.vertices, np.float32).ravel()
-    content["vertex_normals"] = np.ascontiguousarray(solid.normals, np.float32).ravel()
-    content["vertex_texcoords"] = np.ascontiguousarray(solid.grain, np.float32).ravel()
-    content["faces"] = np.ascontiguousarray(solid.triangles, np.uint32).ravel()
-    content.update()
-    return mesh
 
 
 def _sensor(view: View, rays: int) -> dict[str, Any]:
