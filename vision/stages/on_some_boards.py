@@ -10,8 +10,8 @@ from engine.board import Field
 from engine.position import Piece
 from vision.anywhere.detector import MARGIN_MM, MM_PER_PX, detect, whole_board
 from vision.anywhere.free import FREE
-from vision.fields.facing import RING, STONE, clockwise_deg, with_face
-from vision.fields.places import Place
+from vision.fields import facing
+from vision.fields.facing import RING, STONE, clockwise_deg
 from vision.geometry.bodies import body_of, placed
 from vision.geometry.view import Array
 from vision.overlay import place_of
@@ -90,15 +90,16 @@ def draw_facing(look: Look) -> Image | None:
     ]
     tiles = []
     for place, thing in balls:
-        body = with_face(body_of(look.board.pieces["figure"]))
-        crop = look.sight.crops([Place(place.id, place.at_mm, 0.0, (body,), place.radius_mm)])[0]
+        way, sight = clockwise_deg(look.board, place.at_mm), look.sight
+        (crop,), _ = facing.crops_of(
+            look.board.pieces["figure"], sight.halves, sight.view, sight.surface, sight.light, [place], [way]
+        )
         chances = {
             each.facing: chance
             for each, chance in look.sight.beliefs[place.id].items()
             if each is not None and each.facing
         }
-        said = ", ".join(f"{facing} {chance:.2f}" for facing, chance in chances.items())
-        way = clockwise_deg(look.board, place.at_mm)
+        said = ", ".join(f"{looks} {chance:.2f}" for looks, chance in chances.items())
         pictures = (enlarged(from_planes(part), 2 * CROP_PX) for part in (crop[:3], crop[3:6]))
         told = f"{place.id}: {thing.facing or 'left open'}"
         tiles.append(tile(beside(*pictures), told, said, f"clockwise is {way:.0f} degrees from +x"))

@@ -82,7 +82,7 @@ def test_a_figure_without_a_face_is_read_and_little_is_said_of_its_way(read):
 
 
 def test_faces_from_rendered_photographs():
-    """Upper halves as the reader cut them out of photographs that nothing was learnt from."""
+    """Figures as the reader cut them out of photographs that nothing was learnt from."""
     with np.load(CROPS) as kept:
         crops, ways, clockwise = kept["crops"].astype(np.float32) / 182, kept["ways"], kept["clockwise"]
     said = clockwise_chances(crops, ways)
