@@ -146,7 +146,7 @@ def photographed(tmp_path: Path, traced: None):
 
 
 def test_stone_figures_of_many_makes_stand_around_the_ring(photographed) -> None:
-    pieces = photographed(2, "roulette", full=True).label["pieces"]
+    pieces = photographed(2, full=True).label["pieces"]
     figures = [piece for piece in pieces if piece["kind"] == "figure"]
     assert len(figures) > 8
     assert {piece["colour"] for piece in figures} == {"grey"}

@@ -32,8 +32,9 @@ def main() -> int:
     parser.add_argument("--tables", type=int, required=True, help="each is photographed once")
     parser.add_argument("--seed", type=int, default=0, help="the first table")
     parser.add_argument("--environments", type=Path, required=True, help="folder of .hdr files: rooms' light")
-    parser.add_argument("--game", choices=GAMES, help="all of this game, on our boards")
-    parser.add_argument(
+    of_one = parser.add_mutually_exclusive_group()
+    of_one.add_argument("--game", choices=GAMES, help="all of this game, on our boards")
+    of_one.add_argument(
         "--full", action="store_true", help="roulette: figures that look one way, discs on one another"
     )
     parser.add_argument("--rays", type=int, default=32, help="light paths per pixel (32)")
@@ -53,8 +54,7 @@ def main() -> int:
         if photo.with_suffix(".json").exists():
             continue
         try:
-            game = "roulette" if options.full else options.game
-            made = lesson(table, environments, options.rays, game, full=options.full)
+            made = lesson(table, environments, options.rays, options.game, full=options.full)
         except ValueError as error:
             print(f"{photo.name} left out: {error}", file=sys.stderr)
             continue

@@ -40,7 +40,7 @@ OURS_PX, POOR = (1200, 900), 0.3
 # A piece lies up to so much of a field's radius beside its middle.
 ASIDE = 0.3
 # The longer sides of photographs of rings full of figures and pits full of discs.
-FULL_PX = (900, 1200, 1200, 1600)
+FILLED, FULL_PX = "roulette", (900, 1200, 1200, 1600)
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,10 @@ class Lesson:
 def lesson(
     table: int, environments: list[Path], rays: int, game: str | None = None, *, full: bool = False
 ) -> Lesson:
-    """The photograph of a table; `game`: what is played there, on our board; full: stone figures stand all
-    around the ring, each of another make, and discs lie on one another. Raises ValueError where its pieces
-    find no room on the board, or where it cannot be photographed (see `tracing.photograph`)."""
+    """The photograph of a table; `game`: what is played there, on our board; full: `roulette`, stone
+    figures all around the ring, each of another make, and discs on one another. Raises ValueError where its
+    pieces find no room on the board, or where it cannot be photographed (see `tracing.photograph`)."""
+    game = FILLED if full else game
     chance, rng = random.Random(f"strangers {table}"), np.random.default_rng([table, 77])
     own = game is None and table % FIVE < OWN
     scene, board, pieces, drawn = _own(table, chance, rng) if own else _ours(table, chance, game, near=full)
