@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.errors import UsageError
+from cli.output import writing
 from engine.board import Board, board_from_json, board_ids, check_board, load_board
 from engine.boards.layout import board_text
 
@@ -117,12 +118,9 @@ def run_png(args: argparse.Namespace) -> int:
             f"--dpi {args.dpi:g}: expected a number above 0 that gives at most {MOST_PIXELS:,} pixels"
         )
     picture = render_artwork(board, px_per_mm, args.ink_saving, args.style)
-    ok, code = cv2.imencode(".png", picture)
-    try:
-        if ok:
-            Path(args.output).write_bytes(_with_scale(code.tobytes(), px_per_mm))
-    except OSError as error:
-        raise UsageError(f"cannot write {args.output}: {error.strerror or error}") from None
+    code = cv2.imencode(".png", picture)[1].tobytes()
+    with writing(args.output):
+        Path(args.output).write_bytes(_with_scale(code, px_per_mm))
     print(f"{args.output}: {picture.shape[1]} x {picture.shape[0]} pixels", file=sys.stderr)
     return DONE
 

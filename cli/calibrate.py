@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from calibration.coverage import alike, coverage
 from calibration.lens import find_sheet, lens_of_exif
-from calibration.profile import Profile, ProfileError, checked_name, load_profile
+from calibration.profile import Profile, checked_name, load_profile
 from calibration.shelf import SUFFIX, Shelf
 from cli.errors import UsageError
 from cli.kept_profiles import MARKS, add_actions
 from cli.main import DONE
-from cli.output import add_json, add_language, print_json
+from cli.output import add_json, add_language, print_json, writing
 from cli.read import corners
 from engine import GAMES
 from engine.board import load_board
@@ -190,10 +190,8 @@ def _before(name: str) -> Profile | None:
 def _keep(name: str, profile: Profile) -> Path:
     if not name.lower().endswith(SUFFIX):
         return Shelf().keep(profile)
-    try:
+    with writing(name):
         Path(name).write_bytes(profile.to_bytes())
-    except OSError as error:
-        raise ProfileError(f"cannot write {name}: {error.strerror or error}") from None
     return Path(name)
 
 

@@ -7,7 +7,9 @@ import codecs
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from cli.errors import UsageError
@@ -23,6 +25,16 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Adds `--json`."""
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+
+
+@contextmanager
+def writing(path: Path | str) -> Iterator[None]:
+    """Around what writes a file there. Raises UsageError if it cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        where = error.filename or path
+        raise UsageError(f"cannot write {where}: {error.strerror or error}") from None
 
 
 def print_json(data: Any) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cli.errors import UsageError
 from cli.main import BAD_INPUT, DONE
-from cli.output import add_json, add_language, place_text, print_json, print_position
+from cli.output import add_json, add_language, place_text, print_json, print_position, writing
 from cli.positions import load_position, refuse_unknown_fields
 from cli.profiles import add_profile, board_of, profile_of
 from engine import GAMES, Observation
@@ -174,7 +174,5 @@ def _write_overlay(
         done = False
     if not done:
         raise UsageError(f"cannot write {path}: the name should end in .png or .jpg")
-    try:
+    with writing(path):
         path.write_bytes(data.tobytes())
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None

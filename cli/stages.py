@@ -8,8 +8,8 @@ from typing import Any
 
 import cv2
 
-from cli.errors import UsageError
 from cli.main import DONE
+from cli.output import writing
 from cli.read import add_reading, corners, make_reader
 from vision.pictures.images import load_image
 from vision.stages import STAGES, Look
@@ -36,17 +36,15 @@ def run(args: argparse.Namespace) -> int:
     image = load_image(args.image)
     look = Look(make_reader(args, image), image, corners(args.corners))
     folder = Path(args.out)
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot write to {folder}: {error.strerror}") from None
     for name in args.only or STAGES:
         picture = STAGES[name].draw(look)
         if picture is None:
             print(f"{name}: nothing of the kind here")
             continue
         path = folder / f"{list(STAGES).index(name) + 1:02}-{name}.png"
-        if not cv2.imwrite(str(path), picture):
-            raise UsageError(f"cannot write {path}")
+        with writing(path):
+            path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
         print(f"{name}: {path}")
     return DONE

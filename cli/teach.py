@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.shelf import Shelf
 from calibration.teach import Taught, drawn_board, moved_field, teach
 from cli.errors import UsageError
+from cli.output import writing
 from cli.read import corners
 from engine.board import Board, board_from_json, load_board
 from engine.boards.layout import board_text
@@ -58,12 +59,10 @@ def _tell(taught: Taught) -> None:
 
 def _write(args: argparse.Namespace, image: Image, board: Board, view: View) -> None:
     picture = cv2.imencode(".png", draw_outlines(image, board, view))[1].tobytes() if args.overlay else b""
-    try:
+    with writing(args.output):
         Path(args.output).write_text(board_text(board.to_json()), encoding="utf-8")
         if args.overlay:
             Path(args.overlay).write_bytes(picture)
-    except OSError as error:
-        raise UsageError(f"cannot write {error.filename}: {error.strerror or error}") from None
     print(f"{args.output}: {len(board.fields)} fields", file=sys.stderr)
 
 

@@ -111,9 +111,7 @@ def read_stacks(board: Board, palette: Palette, sight: Sight, places: Sequence[P
     """Where more than one disc is seen in a pit, tell of the others too: equal ones as a count, others as
     pieces below the one that was read. All pits of the picture that hold a disc help to learn the set; only
     `places` are read."""
-    names = (
-        [name for name in palette.names if name in board.pieces[DISC].colours] if DISC in board.pieces else []
-    )
+    names = colours_of_discs(board, palette)
     pits = filled(board, sight)
     wanted = {place.id for place in places}
     for place in wanted:
@@ -133,6 +131,12 @@ def read_stacks(board: Board, palette: Palette, sight: Sight, places: Sequence[P
     for number, (pile, each) in enumerate(zip(piles, chances, strict=True)):
         if pile.pit.id in wanted:
             tell(sight, pile.pit.id, names, each, colours.get(number) if each.argmax() else None)
+
+
+def colours_of_discs(board: Board, palette: Palette) -> list[str]:
+    """The colours in which the board has discs, in the palette's order."""
+    discs = board.pieces.get(DISC)
+    return [name for name in palette.names if discs is not None and name in discs.colours]
 
 
 def without_shadows(chances: Floats, layers: Floats) -> Floats:

@@ -17,7 +17,7 @@ from vision.geometry.view import Array
 from vision.overlay import place_of
 from vision.stacked.heaps import LAID, crops_of
 from vision.stacked.piles import drawn
-from vision.stacked.stacks import DISC, filled, looked_at
+from vision.stacked.stacks import colours_of_discs, filled, looked_at
 from vision.stages.look import Look
 from vision.stages.sheet import (
     CROP_PX,
@@ -108,10 +108,10 @@ def draw_facing(look: Look) -> Image | None:
 
 def draw_piles(look: Look) -> Image | None:
     """Each pit with discs beside the empty pit, with a disc's outline there, and how many are told."""
-    pits = filled(look.board, look.sight) if DISC in look.board.pieces else []
+    pits = filled(look.board, look.sight)
     if not pits:
         return None
-    names = [name for name in look.reader.colours.names if name in look.board.pieces[DISC].colours]
+    names = colours_of_discs(look.board, look.reader.colours)
     tiles = []
     for pile in looked_at(look.sight, pits, names):
         seen, empty = (enlarged(from_floats(each), 2 * CROP_PX) for each in (pile.seen, pile.empty))

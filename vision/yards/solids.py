@@ -195,8 +195,10 @@ def _further(
     """With one stone more: that of these shapes that fits best, in so many directions."""
     gains = laid.left * worth - (1.0 - patch.astype(np.float32))
     fits = sorted((_fit(shape, gains, laid.fits) for shape in shapes), key=lambda each: -each[0])
-    best = {fit.shape.angle_deg: (gain, fit) for gain, fit in reversed(fits)}
-    ways = sorted(best.values(), key=lambda each: -each[0])[:beam]
+    best: dict[float, tuple[float, _Fit]] = {}
+    for gain, fit in fits:
+        best.setdefault(fit.shape.angle_deg, (gain, fit))
+    ways = list(best.values())[:beam]
     return [_with(laid, gain, fit, patch, origin_mm, cell_mm) for gain, fit in ways]
 
 

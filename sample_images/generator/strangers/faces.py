@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 import cv2
 import mitsuba as mi
@@ -18,7 +17,7 @@ from sample_images.generator.sensor import linear_from_srgb
 from sample_images.generator.sets import Figure
 from sample_images.generator.strangers import outlines
 from sample_images.generator.strangers.meshes import mesh
-from sample_images.generator.strangers.pieces import Surface, clouds, painted, pictured
+from sample_images.generator.strangers.pieces import Surface, clouds, painted, pictured, surfaced
 from sample_images.generator.strangers.solids import Solid, around_z, lathe, slab, smoothed
 
 Array = NDArray[np.float64]
@@ -53,17 +52,12 @@ def looking(rng: Generator, size: Figure, *, faced: bool) -> list[Part]:
 
 
 def _stone(rng: Generator, shade: Array) -> Surface:
-    base: Any = painted(shade)
+    base = painted(shade)
     if rng.random() < 0.7:
         grain = rng.choice((0.04, 0.08, 0.16))
         base = pictured(linear_from_srgb(shade / 255) * (1 + grain * clouds(rng, 96)[..., None]))
     rough = rng.uniform(0.5, 0.95) if rng.random() < 0.7 else rng.uniform(0.15, 0.5)
-    return _coat(base, rough)
-
-
-def _coat(base: Any, rough: float) -> Surface:
-    surface = {"type": "principled", "roughness": rough, "specular": 0.5, "base_color": base}
-    return {"type": "twosided", "bsdf": surface}
+    return surfaced(base, rough)
 
 
 class Figurine:
@@ -117,7 +111,7 @@ class Figurine:
         return list(made[kind]())
 
     def _paint(self, shade: Array) -> Surface:
-        return _coat(painted(shade), self.rough)
+        return surfaced(painted(shade), self.rough)
 
     def _other(self, than: Array) -> Array:
         """A colour that can be told from another: pale, dark or gaudy."""

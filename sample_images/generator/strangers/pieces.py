@@ -168,15 +168,13 @@ class Maker:
         shade = np.clip(shade * (1 + self.rng.normal(0, 0.04 if grain else 0.02)), 8, 250)
         as_pieces = not stone or self.stone_as_pieces
         rough = self.roughness if as_pieces else float(self.rng.uniform(0.5, 0.9))
-        surface: Surface = {"type": "principled", "roughness": rough, "specular": 0.5}
-        surface["base_color"] = painted(shade)
+        base = painted(shade)
         if grain:
             stretch = 8 if self.finish == "wood" and not stone else 1
             uneven = 1 + grain * clouds(self.rng, 96, stretch=stretch)[..., None]
-            surface["base_color"] = pictured(linear_from_srgb(shade / 255) * uneven)
-        if self.coat and as_pieces:
-            surface |= {"clearcoat": self.coat, "clearcoat_gloss": 0.9}
-        return {"type": "twosided", "bsdf": surface}
+            base = pictured(linear_from_srgb(shade / 255) * uneven)
+        coat = {"clearcoat": self.coat, "clearcoat_gloss": 0.9} if self.coat and as_pieces else {}
+        return surfaced(base, rough, **coat)
 
     def _print(self, colour: str, value: int) -> Surface:
         """A digit on cream, or pale on the stone's colour."""
@@ -191,10 +189,7 @@ class Maker:
         cv2.putText(picture, str(value), at, font, 4.0, ink, 11, cv2.LINE_AA)
         if value == 6:
             cv2.line(picture, (56, 138), (104, 138), ink, 5)
-        return {"type": "twosided", "bsdf": {
-            "type": "principled", "roughness": 0.5,
-            "base_color": pictured(linear_from_srgb(picture[::-1] / 255)),
-        }}  # fmt: skip
+        return surfaced(pictured(linear_from_srgb(picture[::-1] / 255)), 0.5)
 
 
 def where_it_lies(solid: Solid, body: Body) -> Solid:
@@ -210,6 +205,13 @@ def clouds(rng: Generator, size: int, *, beta: float = 1.0, stretch: int = 1) ->
         grid = rng.normal(size=(cells, cells * stretch))
         field += cv2.resize(grid, (size, size), interpolation=cv2.INTER_CUBIC) / cells**beta
     return np.asarray((field - field.mean()) / (field.std() + 1e-9))
+
+
+def surfaced(base: Surface, roughness: float, **coat: float) -> Surface:
+    """What a piece is covered with, seen from both sides. base: `painted` or `pictured`; coat: further
+    values of the renderer's principled surface."""
+    surface = {"type": "principled", "base_color": base, "roughness": roughness, **coat}
+    return {"type": "twosided", "bsdf": surface}
 
 
 def painted(srgb: NDArray[np.float64] | tuple[float, ...]) -> Surface:

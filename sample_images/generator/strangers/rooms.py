@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from sample_images.generator.sensor import linear_from_srgb
-from sample_images.generator.strangers.pieces import clouds, painted, pictured
+from sample_images.generator.strangers.pieces import clouds, painted, pictured, surfaced
 from sample_images.generator.strangers.solids import Array, Solid, around_z, box, lathe
 
 Shape = dict[str, Any]
@@ -63,10 +63,9 @@ def bystanders(
         solid = box(chance.uniform(60, 160), chance.uniform(50, 120), chance.uniform(8, 60), 2)
         if chance.random() < 0.5:
             solid = lathe([(0, 0), (38, 0), (42, 6), (42, 95), (38, 95), (37, 10), (0, 8)], 40)
-        surface = {"type": "principled", "base_color": painted(rng.uniform(20, 240, 3)),
-                   "roughness": float(rng.uniform(0.1, 0.8))}  # fmt: skip
+        surface = surfaced(painted(rng.uniform(20, 240, 3)), float(rng.uniform(0.1, 0.8)))
         solid = solid.moved(around_z(chance.uniform(0, 360)), at)
-        found.append((solid, {"type": "twosided", "bsdf": surface}))
+        found.append((solid, surface))
     return found
 
 
