@@ -21,6 +21,7 @@ from engine.board import Board
 from engine.games.rolling.course import GATES
 from engine.position import TOP, Piece
 from vision.anywhere.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
+from vision.anywhere.doubted import as_drawn, overlooked
 from vision.anywhere.gates import exactly, seen_at
 from vision.anywhere.wheels import set_up_wheel
 from vision.calibrating.loose import MOST_DIFFERENT
@@ -45,10 +46,12 @@ FREE: dict[str | None, tuple[str, ...]] = {"rolling": ("block", "disc")}
 UNLIKE_PRINT = "in light in which the board hardly looks like its print"
 # Free-standing pieces stand under this name.
 ANYWHERE = ""
-GATE = "trilith"
+GATE, BANK = "trilith", "block"
 # What the detector finds so likely is looked at closely, gates (their whole outline tells more) sooner; what
 # is told is at least so sure.
 MAY_BE, GATE_MAY_BE, SURE = 0.2, 0.1, 0.5
+# What it finds less likely than that, but not less than this, is there if everything else speaks for it.
+FAINTLY = 0.06
 # The weights of the odds of the detector and of the place network, and of one: fitted on 252 photographs of
 # `rolling` from which neither had learnt. No odds are surer than this.
 WEIGHTS, SUREST = np.array([2.67, 0.16, 0.69]), 1e-4
@@ -62,18 +65,15 @@ HARDLY, FIELD_WEIGHTS = 0.01, np.array([0.5, 0.8, -0.5])
 # than a half, of 74 with a disc one is more.)
 BARE_ODDS = 2.0
 REACH_MM = 3.0
-# What both together hardly believe is told all the same if the place network does, no gate nor what marks one
-# covers it, and it is unlike the print, or the network is quite sure (white banks on white print): there has
-# to be something. UNCOVERED and UNLIKE as shares of its outline. (Of the detector's doubted ones in 77
-# photographs ten were there, and two were not.)
-CLOSELY, QUITE_SURE, UNCOVERED, UNLIKE = 0.85, 0.97, 0.5, 0.5
+# What both together hardly believe is doubted if the place network does (see `doubted`).
+CLOSELY = 0.85
 # Such a piece plainly has one of the set's colours (of 19 in 100 photographs the 13 that were there surer
 # than 0.9999, the six others, shadows and ends of gates, less than 0.998).
 PLAINLY = 0.999
 # All five gates of a set stand somewhere: while fewer are told, a doubted one is, too, if the place network
 # believes in it and so much of its outline is seen as a gate (of 45 by another renderer two, seen end on with
-# a disc in their middle).
-SEEN_AS_GATE = 0.6
+# a disc in their middle), or nearly as much as of those that are told in this light.
+SEEN_AS_GATE, NEARLY = 0.6, 0.8
 # Of what is told hardly anything is seen if no more of it is uncovered by gates that may be so much taller
 # than the board file says: then it is a capstone or what marks it, seen where it seems to lie on the ground
 # (of 26 in 84 photographs of which less than a half was uncovered none was there).
@@ -146,7 +146,7 @@ def _read_pieces(
     marks = _marks(board, game, palette, tops)
     sight.loose += marks
     low = _not_behind_gates(board, game, sight, [each for each in found if each.kind in kinds])
-    low += overlooked(board, game, sight, [each for each in doubted if each.kind in kinds])
+    low += _overlooked(board, game, sight, doubted, _faint_banks(sight, pieces, detected))
     lying = [standing(board, each) for each in low]
     chosen = apart(lying, _plan_mm)
     if not chosen:
@@ -186,8 +186,24 @@ def _gates_seen(
 
     gates = free(agreed)
     if len(on_fields) + len(gates) < GATES:
-        gates += _seen_as_gates(board, sight, free(doubted), on_fields)
+        gates += _seen_as_gates(board, sight, gates, free(doubted), on_fields)
     return gates
+
+
+def _faint_banks(sight: Sight, pieces: Mapping[str, Body], detected: Sequence[Detection]) -> list[Detection]:
+    """The banks that the detector hardly finds and the place network alone believes in."""
+    faint = [each for each in detected if each.kind == BANK and FAINTLY <= each.sure < MAY_BE]
+    return _weighed(sight, pieces, faint)[1]
+
+
+def _overlooked(
+    board: Board, game: str | None, sight: Sight, doubted: Sequence[Detection], faint: Sequence[Detection]
+) -> list[Detection]:
+    """Those of the doubted low pieces and of the faint banks that have to be there."""
+    told = gates_told(board, game, sight)
+    unsure = [(each, standing(board, each)) for each in doubted if each.kind != GATE]
+    unsure += as_drawn(sight, [(each, standing(board, each)) for each in faint], told)
+    return overlooked(sight, unsure, told)
 
 
 def _not_behind_gates(
@@ -283,33 +299,25 @@ def _weighed(
 
 
 def _seen_as_gates(
-    board: Board, sight: Sight, doubted: Sequence[Detection], on_fields: Sequence[Place]
+    board: Board,
+    sight: Sight,
+    told: Sequence[Detection],
+    doubted: Sequence[Detection],
+    on_fields: Sequence[Place],
 ) -> list[Detection]:
-    """Those of the doubted gates of which enough is seen, and in whose way none stands on its field."""
-    found = []
-    for each in doubted:
-        place = standing(board, each)
-        if any(crossing(place, field, lintel_mm) for field in on_fields):
-            continue
-        if seen_at(sight, place.bodies[0], place.at_mm, place.angle_deg) >= SEEN_AS_GATE:
-            found.append(replace(each, sure=SURE))
-    return found
+    """Those of the doubted gates of which enough is seen, and in whose way none stands on its field. told:
+    the others that stand on none."""
 
+    def seen(gate: Place) -> float:
+        return seen_at(sight, gate.bodies[0], gate.at_mm, gate.angle_deg)
 
-def overlooked(board: Board, game: str | None, sight: Sight, doubted: Sequence[Detection]) -> list[Detection]:
-    """Those of the doubted low pieces without which the picture could not be explained: they look unlike the
-    print, or surely like such a piece, and what has been told so far does not lie in front of it."""
-    if not doubted:
+    unsure = [(each, standing(board, each)) for each in doubted]
+    unsure = [each for each in unsure if not any(crossing(each[1], field, lintel_mm) for field in on_fields)]
+    if not unsure:
         return []
-    places = [standing(board, each) for each in doubted]
-    found = []
-    shares = uncovered(sight.view, places, gates_told(board, game, sight))
-    for each, place, share, crop in zip(doubted, places, shares, sight.crops(places), strict=True):
-        own = crop[9 + place.slots[0]] > 0
-        unlike = differs(crop[:3].transpose(1, 2, 0), crop[3:6].transpose(1, 2, 0))[own].mean()
-        if share >= UNCOVERED and (unlike >= UNLIKE or each.sure >= QUITE_SURE):
-            found.append(replace(each, sure=SURE))
-    return found
+    others = (seen(place) for place in (*(standing(board, each) for each in told), *on_fields))
+    enough = min([SEEN_AS_GATE, *(NEARLY * share for share in others)])
+    return [replace(each, sure=SURE) for each, place in unsure if seen(place) >= enough]
 
 
 def gates_told(board: Board, game: str | None, sight: Sight) -> list[Stood]:

@@ -6,6 +6,7 @@ that, turned a little and a little taller or lower than the board file says.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -36,6 +37,8 @@ TURNS_DEG, TALLS, COST, COST_ASIDE = (-8.0, 0.0, 8.0), (0.9, 1.0, 1.08), 3.0, 0.
 # It is looked for so many cells aside; so far around its outline the network sees the board; and no
 # outline is larger.
 REACH, AROUND_MM, LARGEST_MM = 5, 14, 220
+# So many steps are made at most; one that hardly moves nor turns it was the last.
+STEPS, HARDLY_MM, HARDLY_DEG = 5, 4.0, 4.0
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,17 @@ class _Outline:
 
 def exactly(sight: Sight, gate: Body, found: Detection) -> Detection:
     """A gate that was detected, where its outline covers most of what is seen of it; `found` as it is where
-    hardly anything is."""
+    hardly anything is. Detected a hand's breadth aside or askew, it is followed there step by step."""
+    for _ in range(STEPS):
+        before, found = found, _nearer(sight, gate, found)
+        turned = abs((found.angle_deg - before.angle_deg + 90) % 180 - 90)
+        if turned < HARDLY_DEG and math.dist(found.at_mm, before.at_mm) < HARDLY_MM:
+            break
+    return found
+
+
+def _nearer(sight: Sight, gate: Body, found: Detection) -> Detection:
+    """The gate moved and turned by one step."""
     stretched = _worth(sight, _hulls(sight.view, gate, found.at_mm, found.angle_deg))
     if stretched is None:
         return found

@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 
 # A rim is as round as so many slabs.
 SLABS = 5
-# What the better outline must cover, what it costs to be of another size than the board file says (of 37
-# banks in that zone none is taken for a wheel, of four wheels three are), and how few pixels tell nothing.
-GOOD_COVER, SIZE_COST, FEWEST = 0.75, 0.2, 40
+# What the better outline must cover, or in poor light, what at least and by how much it must be better; what
+# it costs to be of another size than the board file says; and how few pixels tell nothing. (Of 54 banks in
+# that zone none is taken for a wheel, of 16 wheels that were read as banks eleven are.)
+GOOD_COVER, SIZE_COST, FEWEST = 0.7, 0.2, 40
+LEAST_COVER, PLAINLY_BETTER = 0.5, 0.1
 # A bank that covers its pixels better than this where it was read is one (of wheels 0.55 in photographs).
 PLAINLY = 0.7
 # A bank is tried in these directions against that in which it was read: a rim shows another one.
@@ -56,8 +58,10 @@ def set_up_wheel(
         body.shape: max((fit_to_mask(sight.view, body, mask, offset, start) for start in starts), key=_worth)
         for body in (wheel, *bank.bodies)
     }
-    best = fits[wheel.shape]
-    if best.cover < GOOD_COVER or any(_worth(fit) > _worth(best) for fit in fits.values()):
+    best = fits.pop(wheel.shape)
+    lead = _worth(best) - max(map(_worth, fits.values()))
+    needed = 0.0 if best.cover >= GOOD_COVER else PLAINLY_BETTER
+    if best.cover < LEAST_COVER or lead < needed:
         return None
     return Place(bank.id, best.at_mm, best.angle_deg, (wheel,), bank.radius_mm)
 

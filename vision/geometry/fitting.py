@@ -5,6 +5,7 @@ piece's colour in the picture.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -147,29 +148,43 @@ def is_of(colour: Floats, seen: Floats, ground: Floats) -> NDArray[np.bool_]:
     return np.asarray((gap(seen, colour, *SHADOWS) < gap(seen, ground, *SHADOWS)) & differs, np.bool_)
 
 
-def cover_of(view: View, body: Body, fit: Fit, mask: Mask, offset_px: Array) -> float:
-    """How well the body covers the mask as it stands."""
-    return _covers(view, body, [_state(fit)], mask, offset_px)[0]
+def cover_of(
+    view: View, body: Body, fit: Fit, mask: Mask, offset_px: Array, before: Sequence[Stood] = ()
+) -> float:
+    """How well the body covers the mask as it stands, where nothing else stands before it."""
+    hidden = np.zeros_like(mask)
+    for outlines in outlines_of_all(view, before) if before else ():
+        _draw(hidden, outlines, offset_px)
+    return _covers(view, body, [_state(fit)], mask & ~hidden, offset_px, hidden)[0]
 
 
 def _state(fit: Fit) -> Array:
     return np.array([*fit.at_mm, fit.angle_deg, fit.plan, fit.tall])
 
 
-def _covers(view: View, body: Body, states: list[Array], mask: Mask, offset_px: Array) -> list[float]:
-    """Of each state how well the body then covers the mask."""
+def _covers(
+    view: View, body: Body, states: list[Array], mask: Mask, offset_px: Array, hidden: Mask | None = None
+) -> list[float]:
+    """Of each state how well the body then covers the mask; what is hidden of it does not count."""
     stood: list[Stood] = []
     for x, y, angle, plan, tall in (state.tolist() for state in states):
         stood.append((scaled_body(body, plan, tall), (x, y), angle, 0.0))
     found = []
     for outlines in outlines_of_all(view, stood):
         drawn = np.zeros_like(mask)
-        for hull, _ in outlines:
-            points = np.round(((hull - offset_px + 0.5) * FINER - 0.5) * 16).astype(np.int32)
-            cv2.fillConvexPoly(drawn, points, (1,), shift=4)
+        _draw(drawn, outlines, offset_px)
+        if hidden is not None:
+            drawn &= ~hidden
         either, both = (cv2.countNonZero(each) for each in (drawn | mask, drawn & mask))
         found.append(both / max(1, either))
     return found
+
+
+def _draw(mask: Mask, outlines: Sequence[tuple[Array, Array]], offset_px: Array) -> None:
+    """Fill a body's outlines (`Body.outlines`) with 1."""
+    for hull, _ in outlines:
+        points = np.round(((hull - offset_px + 0.5) * FINER - 0.5) * 16).astype(np.int32)
+        cv2.fillConvexPoly(mask, points, (1,), shift=4)
 
 
 def outward_normals(drawn: Floats) -> tuple[Floats, Floats]:

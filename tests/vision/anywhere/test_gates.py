@@ -14,7 +14,9 @@ from engine.position import Position
 from tests.vision.conftest import over
 from vision import Reader
 from vision.anywhere.detector import Detection, detect
-from vision.anywhere.free import apart, crossing, gates_told, lintel_mm, overlooked, standing_on_fields
+from vision.anywhere.doubted import as_drawn, overlooked
+from vision.anywhere.free import apart, crossing, gates_told, lintel_mm, standing_on_fields
+from vision.anywhere.free import standing as where
 from vision.anywhere.gates import exactly, seen_at
 from vision.fields.covered import uncovered
 from vision.fields.places import Place
@@ -61,14 +63,16 @@ def test_a_course_of_ones_own_is_read_with_its_poses(table):
         assert abs((nearest.angle_deg - turn + 90) % 180 - 90) < 8
 
 
-@pytest.mark.parametrize("aside_mm", [(7.0, 0.0), (-5.0, 5.0), (0.0, -8.0)])
-def test_a_gate_is_put_where_its_outline_covers_what_is_seen_of_it(picture_of, aside_mm):
+@pytest.mark.parametrize(
+    ("aside_mm", "turned_deg"), [((7.0, 0.0), 5), ((-5.0, 5.0), 5), ((0.0, -8.0), 5), ((8.0, 9.0), 25)]
+)
+def test_a_gate_is_put_where_its_outline_covers_what_is_seen_of_it(picture_of, aside_mm, turned_deg):
     """But for one that is seen end-on, of which too little is seen for that."""
     stones = [standing(at, turn, number) for number, (at, turn, _) in enumerate(COURSE, 1)]
     reader = Reader("anthology", game="rolling")
     reader.read(picture_of("anthology", more=stones).image)
     for at, turn in ((at, turn) for at, turn, _ in COURSE if turn != 90.0):
-        roughly = Detection("trilith", tuple(np.add(at, aside_mm)), turn + 5, 0.9)
+        roughly = Detection("trilith", tuple(np.add(at, aside_mm)), turn + turned_deg, 0.9)
         exact = exactly(reader.sight, TRILITH, roughly)
         assert math.dist(at, exact.at_mm) < 3
         assert abs((exact.angle_deg - turn + 90) % 180 - 90) < 6
@@ -189,10 +193,43 @@ def test_what_only_the_close_look_believes_is_told_where_nothing_else_explains_t
     (x, y), *_ = sight.view.on_plane(sight.view.project(np.array([at]), TRILITH.top_mm))
     doubted = [Detection("block", bank, 40.0, 0.9), Detection("block", bare, 0.0, 0.9)]
     doubted.append(Detection("disc", (float(x), float(y)), 0.0, 0.9))
-    assert [each.at_mm for each in overlooked(BOARD, "rolling", sight, doubted)] == [bank]
+    gates = gates_told(BOARD, "rolling", sight)
+
+    def told() -> list[tuple[float, float]]:
+        unsure = [(each, where(BOARD, each)) for each in doubted]
+        return [each.at_mm for each in overlooked(sight, unsure, gates)]
+
+    assert told() == [bank]
     # White banks on white print differ in nothing but what the network knows of them.
     doubted[1] = Detection("block", bare, 0.0, 0.98)
-    assert [each.at_mm for each in overlooked(BOARD, "rolling", sight, doubted)] == [bank, bare]
+    assert told() == [bank, bare]
+
+
+def test_a_bank_that_is_hardly_found_has_to_cover_what_has_its_colour(picture_of):
+    (at, turn, _), bank = COURSE[2], (330.0, 300.0)
+    block = Lying(body_of(BOARD.pieces["block"]), bank, 40.0, np.array([0.1, 0.1, 0.7]), 2, gloss=0.1)
+    reader = Reader("anthology", game="rolling")
+    reader.read(picture_of("anthology", more=[standing(at, turn, 1), block]).image)
+    reader.sight.loose = [each for each in reader.sight.loose if each.kind != "block"]
+    there, across, bare, rim = (
+        Detection("block", at_mm, turned, 0.9)
+        for at_mm, turned in ((bank, 40.0), (bank, 130.0), ((150.0, 400.0), 0.0), ((505.0, 250.0), 90.0))
+    )
+    faint = [(each, where(BOARD, each)) for each in (there, across, bare, rim)]
+    found = as_drawn(reader.sight, faint, gates_told(BOARD, "rolling", reader.sight))
+    assert [each for each, _ in found] == [there]
+
+
+@pytest.mark.parametrize(("found", "told"), [(0.1, ["block"]), (0.03, [])])
+def test_a_bank_that_is_plainly_seen_is_told_even_if_it_is_hardly_found(picture_of, monkeypatch, found, told):
+    block = Lying(body_of(BOARD.pieces["block"]), (330.0, 300.0), 40.0, np.array([0.1, 0.1, 0.7]), 1)
+    image = picture_of("anthology", more=[block]).image
+
+    def hardly(board, least):
+        return [replace(each, sure=found) for each in detect(board, 0.5)]
+
+    monkeypatch.setattr("vision.anywhere.free.detect", hardly)
+    assert [each.kind for each in Reader("anthology", game="rolling").read(image).loose] == told
 
 
 def test_what_marks_a_gate_is_no_disc_on_the_ground_behind_it(picture_of):
@@ -224,3 +261,23 @@ def test_a_gate_that_the_detector_hardly_believes_is_told_if_its_outline_is_seen
     assert mark[0] == "disc" and mark[3] == "trilith"
     monkeypatch.setattr("vision.anywhere.free.SEEN_AS_GATE", 2.0)
     assert ("trilith", *gate[1:]) not in told()
+
+
+def test_a_doubted_gate_counts_as_seen_if_others_are_hardly_seen_better(picture_of, monkeypatch):
+    stones = [standing(at, turn, number) for number, (at, turn, _) in enumerate(COURSE[:2], 1)]
+    image = picture_of("anthology", more=stones).image
+    doubted = COURSE[1][0]
+
+    def one_hardly(board, least):
+        found = detect(board, least)
+        return [replace(each, sure=0.25) if math.dist(each.at_mm, doubted) < 15 else each for each in found]
+
+    def told():
+        position = Reader("anthology", game="rolling").read(image).position
+        return sum(piece.kind == "trilith" for piece in position)
+
+    monkeypatch.setattr("vision.anywhere.free.detect", one_hardly)
+    monkeypatch.setattr("vision.anywhere.free.SEEN_AS_GATE", 2.0)
+    assert told() == 2
+    monkeypatch.setattr("vision.anywhere.free.NEARLY", 2.0)
+    assert told() == 1

@@ -40,6 +40,20 @@ def test_a_wheel_that_is_set_up_is_told_from_a_bank(picture_of, turn_deg, elevat
     assert np.hypot(wheel.x_mm - SET_UP[0], wheel.y_mm - SET_UP[1]) < 6.0
 
 
+def test_a_wheel_whose_colour_is_hardly_seen_has_to_be_plainly_better_than_a_bank(picture_of, monkeypatch):
+    colour = np.array(BOARD.colour_rgb("red"))[::-1] / 255
+    view = over(BOARD, (1280, 960), 40.0)
+    image = picture_of("anthology", view=view, more=[Lying(WHEEL, SET_UP, 100.0, colour, 1, gloss=0.1)]).image
+
+    def told() -> list[str]:
+        return [each.kind for each in Reader("anthology", game="rolling").read(image).loose]
+
+    monkeypatch.setattr("vision.anywhere.wheels.GOOD_COVER", 2.0)
+    assert told() == ["disc"]
+    monkeypatch.setattr("vision.anywhere.wheels.PLAINLY_BETTER", 1.0)
+    assert told() == ["block"]
+
+
 def test_nobody_sets_up_a_wheel_outside_the_kick_off_zone(picture_of):
     colour = np.array(BOARD.colour_rgb("red"))[::-1] / 255
     image = picture_of("anthology", more=[Lying(WHEEL, (330.0, 400.0), 100.0, colour, 1, gloss=0.1)]).image

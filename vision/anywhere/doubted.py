@@ -1,0 +1,71 @@
+"""Low pieces of `rolling` that the detector doubts and the place network, which looks more closely, believes
+in. Without some of them the picture could not be explained: banks half under a gate, or as pale as the print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.position import Thing
+from vision.anywhere.detector import Detection
+from vision.colours.shades import differs
+from vision.fields.covered import uncovered
+from vision.fields.places import Place
+from vision.geometry.bodies import Stood
+from vision.geometry.fitting import Fit, Foot, cover_of, own_pixels
+
+if TYPE_CHECKING:
+    from vision.sight import Sight
+
+# A doubted piece is told all the same, so surely, if so much of its outline is behind nothing that was told,
+# and so much unlike the print, or the place network is quite sure (white banks on white print): there has to
+# be something. (Of the detector's doubted ones in 77 photographs ten were there, and two were not.)
+AS_SURE, UNCOVERED, UNLIKE, QUITE_SURE = 0.5, 0.5, 0.5, 0.97
+# What the detector hardly finds at all has to cover what has its colour so well, too, and to be on the board,
+# whose rim never lies quite where it is looked for. (Of such banks in 128 photographs AS_SEEN were there.)
+AS_DRAWN, FROM_RIM_MM = 0.4, 12.0
+
+# A doubted piece, and where it would stand.
+Doubted = tuple[Detection, Place]
+
+
+def overlooked(sight: Sight, doubted: Sequence[Doubted], told: Sequence[Stood]) -> list[Detection]:
+    """Those without which the picture could not be explained: they look unlike the print, or surely like such
+    a piece, and what has been told so far does not lie in front of them."""
+    if not doubted:
+        return []
+    places = [place for _, place in doubted]
+    found = []
+    shares = uncovered(sight.view, places, told)
+    for (each, place), share, crop in zip(doubted, shares, sight.crops(places), strict=True):
+        own = crop[9 + place.slots[0]] > 0
+        unlike = differs(crop[:3].transpose(1, 2, 0), crop[3:6].transpose(1, 2, 0))[own].mean()
+        if share >= UNCOVERED and (unlike >= UNLIKE or each.sure >= QUITE_SURE):
+            found.append(replace(each, sure=AS_SURE))
+    return found
+
+
+def as_drawn(sight: Sight, faint: Sequence[Doubted], told: Sequence[Stood]) -> list[Doubted]:
+    """Those whose outlines cover what is seen of their colour, where nothing that has been told so far lies
+    in front of it."""
+    size_mm = np.array(sight.surface.size_mm)
+    inside = [
+        (each, place)
+        for each, place in faint
+        if (np.minimum(place.at_mm, size_mm - place.at_mm) > FROM_RIM_MM).all()
+    ]
+    if not inside:
+        return []
+    seen = sight.look([place for _, place in inside]).seen
+    found = []
+    for (each, place), colour in zip(inside, seen, strict=True):
+        body = place.bodies[0]
+        mask, offset_px = own_pixels(sight, Foot(Thing(each.kind), place, colour, each.sure), body)
+        as_found = Fit(place.at_mm, place.angle_deg)
+        if mask.any() and cover_of(sight.view, body, as_found, mask, offset_px, told) >= AS_DRAWN:
+            found.append((each, place))
+    return found
