@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # be something. (Of the detector's doubted ones in 77 photographs ten were there, and two were not.)
 AS_SURE, UNCOVERED, UNLIKE, QUITE_SURE = 0.5, 0.5, 0.5, 0.97
 # What the detector hardly finds at all has to cover what has its colour so well, too, and to be on the board,
-# whose rim never lies quite where it is looked for. (Of such banks in 128 photographs AS_SEEN were there.)
+# whose rim never lies quite where it is looked for. (In 164 photographs five such banks are told, all there.)
 AS_DRAWN, FROM_RIM_MM = 0.4, 12.0
 
 # A doubted piece, and where it would stand.

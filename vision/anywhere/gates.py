@@ -53,7 +53,7 @@ class _Outline:
 
 def exactly(sight: Sight, gate: Body, found: Detection) -> Detection:
     """A gate that was detected, where its outline covers most of what is seen of it; `found` as it is where
-    hardly anything is. Detected a hand's breadth aside or askew, it is followed there step by step."""
+    hardly anything is. Detected a finger's breadth aside or askew, it is followed there step by step."""
     for _ in range(STEPS):
         before, found = found, _nearer(sight, gate, found)
         turned = abs((found.angle_deg - before.angle_deg + 90) % 180 - 90)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SLABS = 5
 # What the better outline must cover, or in poor light, what at least and by how much it must be better; what
 # it costs to be of another size than the board file says; and how few pixels tell nothing. (Of 54 banks in
-# that zone none is taken for a wheel, of 16 wheels that were read as banks eleven are.)
+# that zone none is taken for a wheel, of 14 wheels that were read as banks ten are.)
 GOOD_COVER, SIZE_COST, FEWEST = 0.7, 0.2, 40
 LEAST_COVER, PLAINLY_BETTER = 0.5, 0.1
 # A bank that covers its pixels better than this where it was read is one (of wheels 0.55 in photographs).
