@@ -49,7 +49,7 @@ ANYWHERE = ""
 GATE, BANK = "trilith", "block"
 # What the detector finds so likely is looked at closely, gates (their whole outline tells more) sooner; what
 # is told is at least so sure.
-MAY_BE, GATE_MAY_BE, SURE = 0.2, 0.1, 0.5
+MAY_BE, GATE_MAY_BE, SURE = 0.2, 0.05, 0.5
 # What it finds less likely than that, but not less than this, is there if everything else speaks for it.
 FAINTLY = 0.06
 # The weights of the odds of the detector and of the place network, and of one: fitted on 252 photographs of
