@@ -49,23 +49,23 @@ def overlooked(sight: Sight, doubted: Sequence[Doubted], told: Sequence[Stood]) 
     return found
 
 
-def as_drawn(sight: Sight, faint: Sequence[Doubted], told: Sequence[Stood]) -> list[Doubted]:
+def on_board(sight: Sight, found: Sequence[Detection]) -> list[Detection]:
+    """Those that do not reach over the board's rim."""
+    size_mm = np.array(sight.surface.size_mm)
+    return [each for each in found if (np.minimum(each.at_mm, size_mm - each.at_mm) > FROM_RIM_MM).all()]
+
+
+def as_drawn(sight: Sight, faint: Sequence[Doubted], told: Sequence[Stood]) -> list[Detection]:
     """Those whose outlines cover what is seen of their colour, where nothing that has been told so far lies
     in front of it."""
-    size_mm = np.array(sight.surface.size_mm)
-    inside = [
-        (each, place)
-        for each, place in faint
-        if (np.minimum(place.at_mm, size_mm - place.at_mm) > FROM_RIM_MM).all()
-    ]
-    if not inside:
+    if not faint:
         return []
-    seen = sight.look([place for _, place in inside]).seen
+    seen = sight.look([place for _, place in faint]).seen
     found = []
-    for (each, place), colour in zip(inside, seen, strict=True):
+    for (each, place), colour in zip(faint, seen, strict=True):
         body = place.bodies[0]
         mask, offset_px = own_pixels(sight, Foot(Thing(each.kind), place, colour, each.sure), body)
         as_found = Fit(place.at_mm, place.angle_deg)
         if mask.any() and cover_of(sight.view, body, as_found, mask, offset_px, told) >= AS_DRAWN:
-            found.append((each, place))
+            found.append(each)
     return found

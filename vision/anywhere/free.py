@@ -21,7 +21,7 @@ from engine.board import Board
 from engine.games.rolling.course import GATES
 from engine.position import TOP, Piece
 from vision.anywhere.detector import MARGIN_MM, MM_PER_PX, Detection, detect, whole_board
-from vision.anywhere.doubted import as_drawn, overlooked
+from vision.anywhere.doubted import Doubted, as_drawn, on_board, overlooked
 from vision.anywhere.gates import exactly, seen_at
 from vision.anywhere.wheels import set_up_wheel
 from vision.calibrating.loose import MOST_DIFFERENT
@@ -193,7 +193,7 @@ def _gates_seen(
 def _faint_banks(sight: Sight, pieces: Mapping[str, Body], detected: Sequence[Detection]) -> list[Detection]:
     """The banks that the detector hardly finds and the place network alone believes in."""
     faint = [each for each in detected if each.kind == BANK and FAINTLY <= each.sure < MAY_BE]
-    return _weighed(sight, pieces, faint)[1]
+    return _weighed(sight, pieces, on_board(sight, faint))[1]
 
 
 def _overlooked(
@@ -201,9 +201,13 @@ def _overlooked(
 ) -> list[Detection]:
     """Those of the doubted low pieces and of the faint banks that have to be there."""
     told = gates_told(board, game, sight)
-    unsure = [(each, standing(board, each)) for each in doubted if each.kind != GATE]
-    unsure += as_drawn(sight, [(each, standing(board, each)) for each in faint], told)
-    return overlooked(sight, unsure, told)
+
+    def placed(found: Sequence[Detection]) -> list[Doubted]:
+        return [(each, standing(board, each)) for each in found]
+
+    low = overlooked(sight, placed([each for each in doubted if each.kind != GATE]), told)
+    hardly = overlooked(sight, placed(faint), told)
+    return low + as_drawn(sight, placed(hardly), told)
 
 
 def _not_behind_gates(

@@ -14,7 +14,7 @@ from engine.position import Position
 from tests.vision.conftest import over
 from vision import Reader
 from vision.anywhere.detector import Detection, detect
-from vision.anywhere.doubted import as_drawn, overlooked
+from vision.anywhere.doubted import as_drawn, on_board, overlooked
 from vision.anywhere.free import apart, crossing, gates_told, lintel_mm, standing_on_fields
 from vision.anywhere.free import standing as where
 from vision.anywhere.gates import exactly, seen_at
@@ -215,9 +215,10 @@ def test_a_bank_that_is_hardly_found_has_to_cover_what_has_its_colour(picture_of
         Detection("block", at_mm, turned, 0.9)
         for at_mm, turned in ((bank, 40.0), (bank, 130.0), ((150.0, 400.0), 0.0), ((505.0, 250.0), 90.0))
     )
-    faint = [(each, where(BOARD, each)) for each in (there, across, bare, rim)]
-    found = as_drawn(reader.sight, faint, gates_told(BOARD, "rolling", reader.sight))
-    assert [each for each, _ in found] == [there]
+    faint = on_board(reader.sight, [there, across, bare, rim])
+    assert faint == [there, across, bare]
+    unsure = [(each, where(BOARD, each)) for each in faint]
+    assert as_drawn(reader.sight, unsure, gates_told(BOARD, "rolling", reader.sight)) == [there]
 
 
 @pytest.mark.parametrize(("found", "told"), [(0.1, ["block"]), (0.03, [])])
