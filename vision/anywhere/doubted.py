@@ -5,7 +5,6 @@ in. Without some of them the picture could not be explained: banks half under a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,10 +20,10 @@ from vision.geometry.fitting import Fit, Foot, cover_of, own_pixels
 if TYPE_CHECKING:
     from vision.sight import Sight
 
-# A doubted piece is told all the same, so surely, if so much of its outline is behind nothing that was told,
-# and so much unlike the print, or the place network is quite sure (white banks on white print): there has to
-# be something. (Of the detector's doubted ones in 77 photographs ten were there, and two were not.)
-AS_SURE, UNCOVERED, UNLIKE, QUITE_SURE = 0.5, 0.5, 0.5, 0.97
+# A doubted piece is told all the same if so much of its outline is behind nothing that was told, and so much
+# unlike the print, or the place network is quite sure (white banks on white print): there has to be a piece.
+# (Of the detector's doubted ones in 77 photographs ten were there, and two were not.)
+UNCOVERED, UNLIKE, QUITE_SURE = 0.5, 0.5, 0.97
 # What the detector hardly finds at all has to cover what has its colour so well, too, and to be on the board,
 # whose rim never lies quite where it is looked for. (In 164 photographs five such banks are told, all there.)
 AS_DRAWN, FROM_RIM_MM = 0.4, 12.0
@@ -45,7 +44,7 @@ def overlooked(sight: Sight, doubted: Sequence[Doubted], told: Sequence[Stood]) 
         own = crop[9 + place.slots[0]] > 0
         unlike = differs(crop[:3].transpose(1, 2, 0), crop[3:6].transpose(1, 2, 0))[own].mean()
         if share >= UNCOVERED and (unlike >= UNLIKE or each.sure >= QUITE_SURE):
-            found.append(replace(each, sure=AS_SURE))
+            found.append(each)
     return found
 
 

@@ -199,7 +199,8 @@ def _faint_banks(sight: Sight, pieces: Mapping[str, Body], detected: Sequence[De
 def _overlooked(
     board: Board, game: str | None, sight: Sight, doubted: Sequence[Detection], faint: Sequence[Detection]
 ) -> list[Detection]:
-    """Those of the doubted low pieces and of the faint banks that have to be there."""
+    """Those of the doubted low pieces and of the faint banks that have to be there, told as unsurely as
+    anything is."""
     told = gates_told(board, game, sight)
 
     def placed(found: Sequence[Detection]) -> list[Doubted]:
@@ -207,7 +208,7 @@ def _overlooked(
 
     low = overlooked(sight, placed([each for each in doubted if each.kind != GATE]), told)
     hardly = overlooked(sight, placed(faint), told)
-    return low + as_drawn(sight, placed(hardly), told)
+    return [replace(each, sure=SURE) for each in low + as_drawn(sight, placed(hardly), told)]
 
 
 def _not_behind_gates(
