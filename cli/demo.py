@@ -21,13 +21,14 @@ from webui.server import port_number
 
 RECORDED = Path(sample_images.__file__).parent / "demo"
 DEFAULT_PORT = 8421
-# The evenings that come out of their photographs; played by the rules where no recording is at hand.
+# The recorded evenings and who plays them; played by the rules where no recording is at hand.
 SELF_PLAYED = {
     "build": ("red", "blue", "green"),
     "stonehenge": ("black", "brown"),
     "ramming": ("red", "blue", "white"),
     "roulette": ("red", "blue", "white", "green"),
     "rolling": ("red", "green", "blue"),
+    "council": ("white", "red"),
 }
 
 

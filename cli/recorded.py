@@ -1,8 +1,8 @@
 """Recorded tables, played back: photographs through the reader and the referee, or a log through the rules.
 
 A folder of a recorded game holds `*.jpg` in order and one log (`*.henge` or `*.txt`), which names the game
-and its players. The photographs alone make the moves; the log is there for comparison, and is played
-itself where there are no photographs.
+and its players. The photographs make the moves; what they leave open (whether a roll was too weak or went
+through no gate) the log answers, as the players did. It is played itself where there are no photographs.
 """
 
 from __future__ import annotations
@@ -14,13 +14,18 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from engine import CHANCE, Observation, Text, draw_chance, log
+from engine.action import Action, covers
 from engine.errors import HengeError
 from engine.record import Entry
+from engine.referee import Explanation
 from table import Hall, Table
+from table.german import in_both
 from table.seen import seen_by
 from webui import PlayerState
 
 Eyes = Callable[[Table, bytes], Observation]
+# A camera looks on while nothing changes: a photograph is looked at so often where one look leaves doubts.
+LOOKS = 2
 
 
 class Player:
@@ -103,9 +108,9 @@ def open_recorded(hall: Hall, folder: Path, eyes: Eyes, name: str = "") -> tuple
     photos = sorted(folder.glob("*.jpg"), key=_natural)
     name = name or recorded.name or folder.name
     table = hall.create(recorded.game, recorded.players, {**recorded.variant, "half_seen": True}, name=name)
-    if photos:
-        return table, Player("photographs", len(photos), _photo_taker(table, photos, eyes))
     entries = seen_by(None, recorded.first_state(), recorded.entries)
+    if photos:
+        return table, Player("photographs", len(photos), _photo_taker(table, photos, eyes, entries))
     return table, Player("log", len(entries), _entry_taker(table, entries))
 
 
@@ -129,17 +134,33 @@ def _natural(path: Path) -> list[object]:
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path.name)]
 
 
-def _photo_taker(table: Table, photos: Sequence[Path], eyes: Eyes) -> Callable[[int], bool]:
+def _photo_taker(
+    table: Table, photos: Sequence[Path], eyes: Eyes, recorded: Sequence[Entry]
+) -> Callable[[int], bool]:
     def take(step: int) -> bool:
         jpeg = photos[step].read_bytes()
-        table.looking(Text("reading the picture", "liest das Bild"))
-        try:
-            table.see(eyes(table, jpeg), jpeg)
-        except HengeError as error:
-            table.blind(Text(str(error), str(error)))
+        for _ in range(LOOKS):
+            table.looking(Text("reading the picture", "liest das Bild"))
+            try:
+                table.see(eyes(table, jpeg), jpeg)
+            except HengeError as error:
+                table.blind(in_both(error))
+            if table.status.name != "looking":
+                break
+        after = recorded[len(table.entries) :]
+        made = [table.state.game.parse(entry.text) for entry in after if entry.kind == "move"]
+        agreeing = (number for number, answer in enumerate(table.status.answers) if _tells(answer, made))
+        if (number := next(agreeing, None)) is not None:
+            table.answer(number)
         return True
 
     return take
+
+
+def _tells(answer: Explanation, made: Sequence[Action]) -> bool:
+    """Whether the moves of an answer are the next of those that were made, as far as it knows them."""
+    actions = answer.actions
+    return not answer.back and 0 < len(actions) <= len(made) and all(map(covers, actions, made))
 
 
 def _entry_taker(table: Table, entries: Sequence[Entry]) -> Callable[[int], bool]:

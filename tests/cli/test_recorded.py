@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from cli.demo import RECORDED
 from cli.recorded import Player, open_recorded, open_self_played
 from engine import Observation
 from engine.errors import HengeError
-from engine.log import GameLog, write
+from engine.log import GameLog, load, write
 from engine.record import Entry
 from table import Hall, Table
 from tests.webui.seeing import view_of
+from webui.eyes import PhotoReader
 
 MOVES = ("place 4 on space-A", "place 2 on space-R", "place 6 on space-G")
 
@@ -89,6 +91,31 @@ def test_photographs_are_read_and_judged(hall: Hall, folder: Path) -> None:
     assert [entry.text for entry in table.entries] == list(MOVES)
     assert {entry.by for entry in table.entries} == {"camera"}
     player.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "entries"),
+    [
+        ("rolling", 16),
+        ("council", None),
+        pytest.param("roulette", 101, marks=pytest.mark.slow),
+        pytest.param("ramming", None, marks=pytest.mark.slow),
+    ],
+)
+def test_what_photographs_leave_open_the_log_answers(hall: Hall, game: str, entries: int | None) -> None:
+    """A recorded evening plays through with nobody there to answer: whether a roll was too weak, or which
+    argument was discussed, no photograph shows."""
+    folder = RECORDED / game
+    result = load(folder / "game.henge").log.result
+    table, player = open_recorded(hall, folder, PhotoReader())
+    player.set_pace(0.05)
+    player.play()
+    until(lambda: not player.state.playing, 200)
+    player.close()
+    assert table.status.name == "in_step"
+    assert entries is None or len(table.entries) == entries
+    scores = ", ".join(f"{player} {score.total}" for player, score in table.state.scores().items())
+    assert not result or (scores == result and table.state.is_over)
 
 
 def test_a_picture_that_cannot_be_read_is_told(hall: Hall, folder: Path) -> None:
