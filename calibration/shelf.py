@@ -35,8 +35,10 @@ class Shelf:
     def path(self, name: str) -> Path:
         """Where the profile of that name is kept. Raises ProfileError if there is none."""
         if name not in self.names():
-            known = f": expected one of {', '.join(self.names())}" if self.names() else ": none is kept yet"
-            raise ProfileError(f"no profile {name}{known}, or the path of a profile's zip file")
+            known = (
+                f"expected one of {', '.join(self.names())}" if self.names() else "none is kept yet: make one"
+            )
+            raise ProfileError(f"no profile {name}: {known}, or give the path of a profile's zip file")
         return self.folder / (name + SUFFIX)
 
     def load(self, name_or_path: str) -> Profile:

@@ -167,6 +167,8 @@ def _sort_photos(args: argparse.Namespace) -> None:
             [each for each in path.iterdir() if each.suffix.lower() in PHOTOS] if path.is_dir() else [path]
         )
     others = []
+    if not paths:
+        raise UsageError(f"{args.photos[0]} holds no photographs ({', '.join(PHOTOS)})")
     for path in in_order(paths):
         sheet = find_sheet(grey_of(load_image(path)))
         if sheet is not None:

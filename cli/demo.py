@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import tempfile
 import threading
@@ -69,19 +70,18 @@ def run(args: argparse.Namespace) -> int:
             player.set_pace(args.pace)
             player.step()  # the table lies there, seen by the camera, before anybody opens it
         app = create_app(hall, players=dict(players), eyes=eyes)
-        server = _server(app, args.port)
-        # With one recorded game there is nothing to choose from.
-        path = f"/table/{next(iter(players))}" if len(players) == 1 else "/"
-        address = f"http://127.0.0.1:{server.effective_port}{path}"
-        print(f"The page is at {address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
-        if not args.no_browser:
-            threading.Timer(0.5, webbrowser.open, [address]).start()
-        try:
-            server.run()  # until Ctrl-C, which it takes as its end
-        finally:
-            server.close()
+        with contextlib.ExitStack() as closing:
             for player in players.values():
-                player.close()
+                closing.callback(player.close)
+            server = _server(app, args.port)
+            closing.callback(server.close)
+            # With one recorded game there is nothing to choose from.
+            path = f"/table/{next(iter(players))}" if len(players) == 1 else "/"
+            address = f"http://127.0.0.1:{server.effective_port}{path}"
+            print(f"The page is at {address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
+            if not args.no_browser:
+                threading.Timer(0.5, webbrowser.open, [address]).start()
+            server.run()  # until Ctrl-C, which it takes as its end
     return INTERRUPTED
 
 

@@ -39,7 +39,7 @@ def register(subparsers: Any) -> None:
         "log",
         description="Makes a game log from photographs, in the order of their EXIF times or else of their "
         "names. Moves without a photo of their own are worked out (up to three turns); what could not be "
-        "settled is noted in the log. Exit code 1: there was something that no rule explains.",
+        "settled is noted in the log. Exit code 1: the last of them show something that no rule explains.",
     )
     parser.add_argument(
         "images", nargs="+", type=Path, metavar="IMAGE", help="photos, folders of photos, videos"
@@ -73,13 +73,17 @@ def run(args: argparse.Namespace) -> int:
                 logbook.take(frame)
                 bar.advance(task)
         logbook.finish()
-        args.output.write_text(table.export_log(), encoding="utf-8")
+        told = bool(logbook.read or before)
+        if told:
+            args.output.write_text(table.export_log(), encoding="utf-8")
     shutil.rmtree(work)
+    if not told:
+        raise UsageError(f"{args.output} is not written: none of the pictures could be read")
     moves = sum(entry.kind == "move" and entry.who != CHANCE for entry in table.entries)
     print(f"{args.output}: {moves} moves from {logbook.read} pictures", file=sys.stderr)
     for line in logbook.open_questions:
         print(f"henge: {line}", file=sys.stderr)
-    return WRONG if logbook.open_questions or not (logbook.read or before) else DONE
+    return WRONG if logbook.open_questions else DONE
 
 
 def sorted_out(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:

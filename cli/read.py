@@ -79,21 +79,22 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.start and not args.series:
         raise UsageError("--start goes with --series")
+    if args.overlay:
+        _check_overlay(Path(args.overlay))
     before = load_position(args.start) if args.start else None
-    reader: Reader | None = None
+    readers: dict[str, Reader] = {}
     by_hand, code = corners(args.corners), DONE
     for number, name in enumerate(args.images, 1):
         try:
             image = load_image(name)
-            if reader is None:
-                reader = make_reader(args, image)
-                if before is not None:
-                    refuse_unknown_fields(before, reader.board, args.start)
+            reader = _reader_for(args, image, readers)
+            if before is not None:
+                refuse_unknown_fields(before, reader.board, args.start)
             seen = reader.read(image, before, by_hand)
         except CannotRead as error:
             if len(args.images) == 1:
                 raise
-            print(f"henge: {name}: {error}", file=sys.stderr)
+            print(f"henge: {error if name in str(error) else f'{name}: {error}'}", file=sys.stderr)
             code = BAD_INPUT
             continue
         if args.series:
@@ -108,15 +109,37 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
+def _reader_for(args: argparse.Namespace, image: Image, readers: dict[str, Reader]) -> Reader:
+    """The reader of one of several images, kept in `readers` by its board: if none was named, each image
+    may show another one."""
+    board = ""
+    if not (args.series or args.board or args.profile or args.game):
+        try:
+            board = _board_in(image)
+        except CannotRead:
+            if not readers:
+                raise
+            board = next(reversed(readers))  # it may be found without its tags
+    if board not in readers:
+        readers[board] = make_reader(args, image)
+    return readers[board]
+
+
+def _board_in(image: Image) -> str:
+    return which_board(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+
+
 def make_reader(args: argparse.Namespace, image: Image) -> Reader:
     """The reader that the options of `add_reading` ask for; `image` tells the board if none was named."""
     reference = None
+    if args.reference_corners and not args.reference:
+        raise UsageError("--reference-corners goes with --reference: the photograph whose corners they are")
     if args.reference:
         reference = (load_image(args.reference), corners(args.reference_corners))
     profile = profile_of(args)
     board = board_of(args.board, profile, args.game)
     if board is None:
-        board = load_board(which_board(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)))
+        board = load_board(_board_in(image))
     reader = Reader(
         board, game=args.game, reference=reference, players=getattr(args, "player_names", ()),
         profile=profile,
@@ -142,9 +165,14 @@ def corners(text: str | None) -> NDArray[np.float64] | None:
     return np.array(points, float)
 
 
-def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:
+def print_warnings(name: str, seen: Observation, language: str) -> None:
+    """What the eyes themselves doubt of a reading, on stderr."""
     for warning in seen.quality.get("warnings", ()):
-        print(f"henge: {name}: {warning[args.lang]}", file=sys.stderr)
+        print(f"henge: {name}: {warning[language]}", file=sys.stderr)
+
+
+def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:
+    print_warnings(name, seen, args.lang)
     if args.json:
         print_json({"image": Path(name).name, **seen.to_json()})
         return
@@ -160,19 +188,22 @@ def _show(args: argparse.Namespace, name: str, seen: Observation) -> None:
         print(f"  {maybe_more}")
 
 
+def _check_overlay(path: Path) -> None:
+    """Raises UsageError for what surely cannot be written, before anything is read."""
+    if path.suffix and not cv2.haveImageWriter(path.name):
+        raise UsageError(f"cannot write {path}: the name should end in .png or .jpg")
+    if path.is_dir() or not path.parent.is_dir():
+        there = "is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+        raise UsageError(f"cannot write {path}: {there}")
+
+
 def _write_overlay(
     args: argparse.Namespace, number: int, image: Image, reader: Reader, seen: Observation
 ) -> None:
     path = Path(args.overlay)
     if len(args.images) > 1:
         path = path.with_stem(f"{path.stem}-{number}")
-    view = reader.last_view(image)
-    picture = draw_overlay(image, reader.board, seen, view)
-    try:
-        done, data = cv2.imencode(path.suffix or ".png", picture)
-    except cv2.error:  # no format that OpenCV knows
-        done = False
-    if not done:
-        raise UsageError(f"cannot write {path}: the name should end in .png or .jpg")
+    picture = draw_overlay(image, reader.board, seen, reader.last_view(image))
+    data = cv2.imencode(path.suffix or ".png", picture)[1]
     with writing(path):
         path.write_bytes(data.tobytes())

@@ -7,19 +7,28 @@ import re
 import sys
 from typing import Any
 
-from cli.main import DONE, WRONG
+from cli.main import BAD_INPUT, DONE, WRONG
 from cli.output import add_json, add_language, print_json, print_rows, print_scores
-from engine import Score, State
+from engine import Score, State, Text
 from engine.log import GameLog, Problem, check, load
 from engine.record import Entry, Record
 from engine.words import translate_word
+
+KINDS = {
+    "undo": Text("undo", "zurück"),
+    "redo": Text("redo", "wieder vor"),
+    "correction": Text("correction back {}", "richtiggestellt, {} zurück"),
+    "allowed": Text("allowed", "zugelassen"),
+    "hand": Text("hand", "Hand"),
+    "note": Text("note", "Notiz"),
+}
 
 
 def register(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "replay",
         description="Shows a game log move by move and its score. The first move that cannot be is named "
-        "with the rule that forbids it; the exit code is then 1.",
+        "with the rule that forbids it; the exit code is then 1, and 2 if nothing can be replayed.",
     )
     parser.add_argument("log", metavar="GAME", help="a game log, as `henge log` and the page write it")
     parser.add_argument("--check", action="store_true", help="only say whether everything is in order")
@@ -43,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
             print(f"henge: {args.log}: {problem}", file=sys.stderr)
         if args.check and not problems:
             print(f"{args.log}: {len(reading.log.entries)} entries, all in order")
+    if record is None:
+        return BAD_INPUT
     return WRONG if problems else DONE
 
 
@@ -93,5 +104,9 @@ def _entry_row(entry: Entry, record: Record, language: str) -> tuple[str, str, s
     if entry.kind == "move":
         who = translate_word(str(before.to_move), language)
         return f"{entry.number}.", who, before.game.parse(entry.text).text(language)
-    what = f"{entry.kind} back {entry.back}" if entry.kind == "correction" else entry.kind
-    return f"{entry.number}.", entry.who or "", f"{what}: {entry.text}" if entry.text else what
+    what, text = KINDS[entry.kind].in_language(language), entry.text
+    if entry.kind == "correction":
+        what = what.format(entry.back)
+        text = "; ".join(before.game.parse(move).text(language) for move in text.split("; ") if move)
+    who = translate_word(entry.who, language) if entry.who else ""
+    return f"{entry.number}.", who, f"{what}: {text}" if text else what

@@ -25,7 +25,7 @@ from vision.pictures.sources import open_source, quiet_opencv
 from webui import bound_server, create_app
 from webui.eyes import PhotoReader
 from webui.rights import Doors
-from webui.server import port_number
+from webui.server import port_number, refuse_taken
 
 DEFAULT_PORT = 8420
 
@@ -75,7 +75,11 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--running needs a camera whose first view is the set-up: add --camera")
     if args.to_move and not args.running:
         raise UsageError("--to-move goes with --running: whose turn it is in a game that is already going on")
+    if args.players and not args.game:
+        raise UsageError("--players goes with --game: which game do they play?")
+    host = "0.0.0.0" if args.lan else "127.0.0.1"
     with Hall(args.folder) as hall:
+        refuse_taken(host, args.port)  # before a table is made
         if args.board:
             load_board(args.board)  # refused before a table is made
         if args.game:
@@ -96,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
             lookout = Lookout(hall, watcher, later, tell=say)
         phones = PhotoReader(later.board_of)
         app = create_app(hall, eyes=phones, hosts=names, doors=doors, lookout=lookout)
-        server = bound_server(app, "0.0.0.0" if args.lan else "127.0.0.1", args.port)
+        server = bound_server(app, host, args.port)
         say(f"The page is at http://127.0.0.1:{server.effective_port}/{f'table/{table.id}' if table else ''}")
         if args.lan:
             let_phones_in(doors, f"http://{names[0]}:{server.effective_port}/")

@@ -35,6 +35,8 @@ from engine.games import load_game, state_from_json
 from engine.record import Entry, Record
 
 FIRST_LINE: Final = "henge log 1"
+# Stands for what is not UTF-8 in a file.
+UNREADABLE: Final = "\N{REPLACEMENT CHARACTER}"
 _HEADER = re.compile(r"([A-Za-z][\w -]*?)\s*:\s*(.*)")
 _ENTRY = re.compile(r"(\d+)\.\s*(.*)")
 _HEAD = re.compile(
@@ -184,12 +186,12 @@ def _quoted(value: Any) -> str:
 
 def load(path: str | Path) -> Reading:
     """The log in a file. Raises StateError if the file is no text or no log at all."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise StateError(f"{path} is not a game log: expected UTF-8 text") from None
+    data = Path(path).read_bytes()
+    text = data.decode("utf-8-sig", errors="replace")
     reading = read(text)
     if not reading.log.game:
+        if UNREADABLE in text:
+            raise StateError(f"{path} is not a game log: expected UTF-8 text")
         raise StateError(f"{path} is not a game log: expected a line 'game: ...', as in '{FIRST_LINE}'")
     return reading
 
@@ -203,10 +205,15 @@ def read(text: str) -> Reading:
         line = line.strip()
         if not line or line.startswith("#") or (number == 1 and line.startswith("henge log")):
             continue
+        if UNREADABLE in line:
+            problems.append(Problem("cut off or damaged: expected UTF-8 text", number))
+            continue
         try:
             if match := _ENTRY.fullmatch(line):
                 _warn_of_number(int(match[1]), len(entries) + 1, number, problems)
                 entries.append(replace(_read_entry(match[2]), number=len(entries) + 1))
+                if (odd := entries[-1].extra.get("confidence")) is not None:
+                    problems.append(Problem(f"a confidence is a number from 0 to 1, found {odd!r}", number))
             elif (match := _HEADER.fullmatch(line)) and not entries:
                 header[match[1].lower() if match[1].lower() in _HEADER_KEYS else match[1]] = match[2]
             else:
@@ -310,8 +317,19 @@ def _split_annotations(line: str) -> tuple[str, dict[str, str]]:
     return line[:start].strip(), notes
 
 
+def _confidence(text: str | None) -> float | None:
+    """The number of 0..1 that is written there, if it is one."""
+    try:
+        found = float(text or "")
+    except ValueError:
+        return None
+    return found if 0 <= found <= 1 else None
+
+
 def _annotated(entry: Entry, notes: dict[str, str]) -> Entry:
-    confidence = notes.pop("confidence", None)
+    confidence = _confidence(notes.get("confidence"))
+    if confidence is not None:
+        del notes["confidence"]
     if entry.kind == "hand" and "cards" in notes:
         entry = replace(entry, data={"cards": notes.pop("cards").split()})
     return replace(
@@ -319,6 +337,6 @@ def _annotated(entry: Entry, notes: dict[str, str]) -> Entry:
         by=notes.pop("by", "person"),
         photo=notes.pop("photo", None),
         at=notes.pop("at", None),
-        confidence=float(confidence) if confidence is not None else None,
+        confidence=confidence,
         extra=notes,
     )

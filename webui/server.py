@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,10 +42,24 @@ def bound_server(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Any:
             clear_untrusted_proxy_headers=True, ident="henge", max_request_body_size=LARGEST_WAITED_FOR_BYTES,
         )  # fmt: skip
     except OSError as error:
-        raise PortTaken(
-            f"cannot listen on {host}:{port} ({error.strerror or error}): is Henge running already? "
-            "Choose another with --port"
-        ) from None
+        raise _taken(host, port, error) from None
+
+
+def refuse_taken(host: str, port: int) -> None:
+    """Raises PortTaken if nobody can listen there."""
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((host, port))
+        except OSError as error:
+            raise _taken(host, port, error) from None
+
+
+def _taken(host: str, port: int, error: OSError) -> PortTaken:
+    return PortTaken(
+        f"cannot listen on {host}:{port} ({error.strerror or error}): is Henge running already? "
+        "Choose another with --port"
+    )
 
 
 @contextmanager

@@ -131,3 +131,12 @@ def test_what_cannot_be_is_told_in_one_line(command, told, tmp_path, capsys):
     assert main([word.format(folder=folder) for word in command]) == 2
     error = capsys.readouterr().err
     assert told in error and len(error.splitlines()) == 1
+
+
+def test_where_nothing_can_be_read_nothing_is_written(henge, photos, tmp_path):
+    out = tmp_path / "precious.henge"
+    out.write_text("of another evening", encoding="utf-8")
+    result = henge("log", str(photos / "3.jpg"), *GAME, "-o", str(out))
+    assert result.code == 2 and "precious.henge is not written" in result.err
+    assert out.read_text(encoding="utf-8") == "of another evening"
+    assert not out.with_name("precious.henge.work").exists()

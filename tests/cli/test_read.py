@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -68,3 +69,28 @@ def test_of_a_picture_without_colours_it_is_said_that_they_are_guessed(henge, tm
     cv2.imwrite(str(tmp_path / "grey.png"), grey)
     assert "black and white" in henge("read", str(tmp_path / "grey.png")).err
     assert henge("read", PHOTO).err == ""
+
+
+def test_each_photograph_tells_its_own_board(henge):
+    photos = [str(SAMPLES / "judged" / name) for name in ("001-stonehenge.jpg", "003-build.jpg")]
+    result = henge("read", *photos, "--json")
+    assert result.code == 0
+    assert [json.loads(line)["board"] for line in result.out.splitlines()] == ["knizia", "anthology"]
+
+
+def test_a_place_for_the_overlay_is_looked_for_before_anything_is_read(henge, tmp_path):
+    for path in (tmp_path, tmp_path / "no-such-folder" / "x.png"):
+        result = henge("read", PHOTO, "--overlay", str(path))
+        assert (result.code, result.out, len(result.err.splitlines())) == (2, "", 1)
+
+
+def test_corners_of_no_reference_are_refused(henge):
+    result = henge("read", PHOTO, "--reference-corners", "1,1 2,1 2,2 1,2")
+    assert result.code == 2 and "--reference-corners goes with --reference" in result.err
+
+
+def test_a_score_tells_what_is_not_seen(henge):
+    photo = str(SAMPLES / "judged" / "009-build.jpg")
+    result = henge("score", photo, "--game", "build")
+    assert result.code == 0 and "not seen, so not counted: ring-14, ring-15" in result.err
+    assert "ring-14" in json.loads(henge("score", photo, "--game", "build", "--json").out)["unseen"]

@@ -89,3 +89,33 @@ def test_what_is_no_log(henge: Any, tmp_path: Path) -> None:
         assert (result.code, result.out) == (BAD_INPUT, "")
         assert result.err.startswith(f"henge: {path}")
         assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [("stonehenge", "chess"), ("black, brown", "black, pink"), ("name: Friday evening", "variant: foo=bar")],
+)
+def test_a_header_that_cannot_be_is_bad_input(henge: Any, log: Path, written: str, instead: str) -> None:
+    log.write_text(GOOD.replace(written, instead), encoding="utf-8")
+    result = henge("replay", str(log))
+    assert (result.code, result.out, len(result.err.splitlines())) == (BAD_INPUT, "", 1)
+
+
+def test_of_a_log_cut_off_in_a_letter_the_rest_is_shown(henge: Any, log: Path) -> None:
+    log.write_bytes(GOOD.encode() + '6. note: "m\u00fc'.encode()[:-1])
+    result = henge("replay", str(log))
+    assert result.code == WRONG and "line 11: cut off or damaged" in result.err
+    assert "place 2 on space-C" in result.out
+
+
+def test_an_odd_confidence_costs_no_move(henge: Any, log: Path) -> None:
+    log.write_text(GOOD.replace("0.98", "98"), encoding="utf-8")
+    result = henge("replay", str(log))
+    assert result.code == WRONG and "a confidence is a number from 0 to 1, found '98'" in result.err
+    assert "place 2 on space-C" in result.out
+
+
+def test_what_is_no_move_is_in_the_language_too(henge: Any, log: Path) -> None:
+    log.write_text(GOOD + "6. undo\n7. correction back 1: place 4 on space-C\n", encoding="utf-8")
+    shown = henge("replay", str(log), "--lang", "de").out
+    assert "richtiggestellt, 1 zurück: setze 4 auf Feld-C" in shown and "Notiz: the lamp fell over" in shown

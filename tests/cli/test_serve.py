@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import socket
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +20,8 @@ from cli.main import INTERRUPTED, main
 from engine.board import load_board
 from table import Hall
 from tests.webui.seeing import view_of
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -44,6 +49,22 @@ def test_a_phones_picture_is_read_on_the_board_that_was_named(
     named = ["--board", str(tmp_path / "mine.json"), "--folder", str(tmp_path / "games")]
     assert main(["serve", "--game", "stonehenge", "--players", "black,brown", *named]) == INTERRUPTED
     assert made["seen"].board == "my-board"
+
+
+def test_where_the_port_is_taken_no_game_is_begun(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        game = ["--game", "stonehenge", "--players", "black,brown"]
+        assert main(["serve", *game, "--folder", str(tmp_path), "--port", port]) == 2
+        assert "is Henge running already?" in capsys.readouterr().err
+        # The demo's tables are closed as well: a shell of its own would see them crash.
+        command = [sys.executable, "-m", "cli", "demo", "--no-browser", "--port", port]
+        shell = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert (shell.returncode, len(shell.stderr.splitlines())) == (2, 1)
+    with Hall(tmp_path) as hall:
+        assert hall.tables() == ()
 
 
 @pytest.mark.usefixtures("served")

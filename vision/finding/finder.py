@@ -328,15 +328,20 @@ def working_size(image: Image) -> tuple[Image, float]:
     """The picture at working size, and the factor."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise ValueError(f"an image is uint8 (H, W, 3) BGR, found {image.dtype} {image.shape}")
+    if not image.size:
+        raise _too_small(image)
     return shrunk(image, WORKING_PX)
+
+
+def _too_small(picture: NDArray[np.uint8]) -> TooPoor:
+    height, width = picture.shape[:2]
+    return TooPoor(f"the picture is only {width} x {height} pixels: at least 320 x 240 are needed")
 
 
 def check_quality(grey: NDArray[np.uint8]) -> None:
     """Raises TooPoor for pictures in which nobody could see a board."""
     if min(grey.shape) < 120:
-        raise TooPoor(
-            f"the picture is only {grey.shape[1]} x {grey.shape[0]} pixels: at least 320 x 240 are needed"
-        )
+        raise _too_small(grey)
     small = cv2.resize(grey, (160, 120), interpolation=cv2.INTER_AREA)
     bright = float(np.percentile(small, 98))
     if bright < 22:
