@@ -30,7 +30,8 @@ from vision import CannotRead, Reader
 from vision.pictures.settle import Settler
 from vision.pictures.sources import PHOTOS, VIDEOS, Frame, Photos, Source, Video, in_order, quiet_opencv
 
-LAST_LOOKS = 3  # after so many the referee does not wait any longer
+# The referee waits for three looks; each that records what is sure begins them anew.
+LAST_LOOKS = 8
 TELLS_NOTHING = ("out_of_step", "blind")  # about what was open before
 
 
