@@ -23,6 +23,7 @@ from typing import Any
 
 from engine.board_check import SHAPE_DIMENSIONS, area_mm2, check_board, is_number
 from engine.errors import BoardError
+from engine.position import one_after_the_other
 
 __all__ = [
     "SHAPE_DIMENSIONS", "Board", "BoardError", "Field", "Marker", "PieceType", "Point",
@@ -253,7 +254,7 @@ def board_from_json(data: object, where: str = "board") -> Board:
         id=data["id"],
         size_mm=_point(data["size_mm"]),
         fields={each.id: each for each in fields},
-        neighbours=tuple((a, b) for a, b in data.get("neighbours") or ()),
+        neighbours=tuple(one_after_the_other(a, b) for a, b in data.get("neighbours") or ()),
         markers=tuple(_marker(entry) for entry in data.get("markers") or ()),
         pieces={name: _piece(name, entry) for name, entry in data["pieces"].items()},
         palette={name: (r, g, b) for name, (r, g, b) in (data.get("palette") or {}).items()},

@@ -241,7 +241,7 @@ class Game(ABC):
     @abstractmethod
     def score_position(self, position: Position, players: Sequence[str] = ()) -> dict[str, Score]:
         """The scores that can be told from one look at the board. Without `players`, everybody who has
-        a piece on it. Raises StateError for pieces that this game does not have."""
+        a piece on it. Raises StateError for pieces and players that this game does not have."""
 
     def parse(self, text: str) -> Action:
         """The action that a player wrote, in English or German. Raises UnknownActionError."""
@@ -249,14 +249,20 @@ class Game(ABC):
 
     def checked_players(self, players: Sequence[str]) -> tuple[str, ...]:
         """`players` as a tuple, or StateError when this game cannot be played by them."""
-        if not isinstance(players, (list, tuple)) or not all(isinstance(colour, str) for colour in players):
-            raise StateError(f"'players' is a list of colours, found {players!r}")
-        chosen = tuple(players)
+        chosen = self.checked_colours(players)
         if len(chosen) not in self.player_counts:
             counts = " or ".join(map(str, self.player_counts))
             raise StateError(
                 f"{self.id} is played by {counts} players, found {len(chosen)}: {', '.join(chosen)}"
             )
+        return chosen
+
+    def checked_colours(self, players: Sequence[str]) -> tuple[str, ...]:
+        """`players`, however many, as a tuple, or StateError when they are not different colours of this
+        game."""
+        if not isinstance(players, (list, tuple)) or not all(isinstance(colour, str) for colour in players):
+            raise StateError(f"'players' is a list of colours, found {players!r}")
+        chosen = tuple(players)
         wrong = [colour for colour in chosen if colour not in self.colours]
         if wrong or len(set(chosen)) != len(chosen):
             raise StateError(

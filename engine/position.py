@@ -1,7 +1,7 @@
 """What lies on the table: the first of the two values that cross the borders of the house.
 
 A *place* is where a piece can lie, as one string: a field id ("ring-7"), two ring fields under a trilith
-("ring-4+ring-5"), or the top of a trilith's capstone ("trilith-2^", "ring-4+ring-5^").
+("ring-4+ring-5", and "ring-30+ring-1"), or the top of a trilith's capstone ("trilith-2^", "ring-4+ring-5^").
 A *thing* is what lies there, without where: a red block, a black druid stone with a 4.
 
 >>> piece = Piece("druid", "black", field="space-A", value=4)
@@ -22,7 +22,7 @@ from typing import Any
 
 from engine.board_check import is_number, shown
 from engine.errors import StateError
-from engine.words import Text, piece_words, translate_word
+from engine.words import Text, name, piece_words, translate_word
 
 KINDS = ("disc", "block", "figure", "trilith", "pillar", "capstone", "druid", "megalith", "card")
 TOP = "^"
@@ -59,9 +59,23 @@ class Thing:
     def _card_text(self, language: str) -> str:
         if self.face == "down":
             return piece_words("card", "face-down", count=self.count, language=language)
-        token = f"{self.number}-{self.phase}" if self.number else f"trilith-{self.colour}"
+        if self.number and self.phase:
+            token = f"{self.number}-{self.phase}"
+        elif self.colour and not (self.number or self.phase):
+            token = f"trilith-{self.colour}"
+        else:
+            return self._unread_text(language)
         token = translate_word(token, language)
         return f"Karte {token}" if language == "de" else f"{token} card"
+
+    def _unread_text(self, language: str) -> str:
+        """A card of which only the number, only the phase or nothing at all was read."""
+        if self.number and language == "de":
+            return f"Karte {self.number} (Tag oder Nacht)"
+        if self.number:
+            return f"{self.number} card (day or night)"
+        card = piece_words("card", "unread", count=self.count, language=language)
+        return f"{card} ({translate_word(self.phase, language)})" if self.phase else card
 
     def __str__(self) -> str:
         return self.text()
@@ -71,7 +85,10 @@ class Thing:
 class Piece:
     """A thing and where it lies. Millimetres on the board plane (x right, y down, origin at the printed
     top-left corner), `angle_deg` clockwise from +x. `confidence` is None unless a reader gave one;
-    neither it nor the exact coordinates take part in comparisons."""
+    neither it nor the exact coordinates take part in comparisons. `fields` are kept in the order of their
+    numbers, in whichever order they are named.
+
+    Raises StateError for a heap of less than one piece."""
 
     kind: str
     colour: str | None = None
@@ -89,6 +106,12 @@ class Piece:
     y_mm: float | None = dataclasses.field(default=None, compare=False)
     angle_deg: float | None = dataclasses.field(default=None, compare=False)
     confidence: float | None = dataclasses.field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.count is not None and self.count < 1:
+            raise StateError(f"the 'count' of a piece is a number from 1 or null, found {self.count}")
+        if self.fields is not None:
+            object.__setattr__(self, "fields", one_after_the_other(*self.fields))
 
     @property
     def place(self) -> str | None:
@@ -176,9 +199,35 @@ def _two_fields(value: Any) -> tuple[str, str]:
     raise StateError(f"'fields' of a piece names the two fields it stands on, found {value!r}")
 
 
+def one_after_the_other(first: str, second: str) -> tuple[str, str]:
+    """Two neighbouring fields as one counts round the ring, in whichever order they are named.
+
+    >>> one_after_the_other("ring-10", "ring-9"), one_after_the_other("ring-1", "ring-30")
+    (('ring-9', 'ring-10'), ('ring-30', 'ring-1'))
+    """
+    low, high = sorted((first, second), key=lambda field: (_number_of(field), field))
+    return (low, high) if _number_of(high) - _number_of(low) <= 1 else (high, low)
+
+
+def _number_of(field: str) -> int:
+    digits = field.rpartition("-")[2]
+    return int(digits) if digits.isdecimal() else 0
+
+
 def fields_of(place: str) -> tuple[str, ...]:
     """The fields that a place is on: two for a trilith on two number fields, and for its capstone."""
     return tuple(place.removesuffix(TOP).split("+"))
+
+
+def place_name(place: str) -> Text:
+    """A place as people read it.
+
+    >>> str(place_name("ring-4+ring-5")), place_name("trilith-2^").de
+    ('ring-4+ring-5', 'Deckstein von Trilith-2')
+    """
+    names = [name(field) for field in fields_of(place)]
+    said = Text("+".join(each.en for each in names), "+".join(each.de for each in names))
+    return Text("the capstone of ", "Deckstein von ") + said if place.endswith(TOP) else said
 
 
 def thing_at(thing: Thing, place: str, **more: Any) -> Piece:
@@ -280,7 +329,7 @@ class Change:
         board = "das Brett" if language == "de" else "the board"  # where a free-standing piece is
         return "; ".join(
             f"{piece.thing.text(language)} {verb[piece.count != 1]} "
-            + (translate_word(piece.place, language) if piece.place else board)
+            + (place_name(piece.place).in_language(language) if piece.place else board)
             for piece, verb in moves
         )
 

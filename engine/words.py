@@ -92,7 +92,7 @@ _PIECES: dict[str, tuple[str, str]] = {
     "megalith": ("Megalithen", "m"),
     "card": ("Karten", "f"),
 }
-_PROPERTIES = {"face-down": "verdeckt", "lying": "liegend"}
+_PROPERTIES = {"face-down": "verdeckt", "lying": "liegend", "unread": "ungelesen"}
 COLOURS = ("white", "blue", "green", "yellow", "red", "grey", "black", "brown")
 
 
@@ -122,8 +122,8 @@ def shade(colour: str) -> Text:
 def piece_words(
     kind: str, *properties: str, count: int | None = 1, language: str = "en", object_: bool = False
 ) -> str:
-    """A piece with its properties ("face-down", "lying", a colour), as one says it; `count` None: several
-    that could not be counted; `object_`: as the object of a German sentence ("nimm ...").
+    """A piece with its properties ("face-down", "lying", "unread", a colour), as one says it; `count` None:
+    several that could not be counted; `object_`: as the object of a German sentence ("nimm ...").
 
     >>> piece_words("druid", "brown", language="de"), piece_words("block", "blue", count=3, language="de")
     ('brauner Druidenstein', '3 blaue Blöcke')

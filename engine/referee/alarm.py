@@ -6,7 +6,7 @@ tells what is wrong with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final, get_type_hints
 
@@ -14,12 +14,12 @@ from engine.action import Action
 from engine.cards import UNKNOWN
 from engine.errors import HengeError
 from engine.game import State
-from engine.position import Change, Piece, Thing, thing_at
+from engine.position import Change, Piece, Thing, place_name, thing_at
 from engine.referee.contradiction import CLEARLY
 from engine.referee.decision import Alarm, Repair
 from engine.referee.evidence import Evidence
 from engine.referee.looks import Things, layout_of
-from engine.words import Text, name, translate_word
+from engine.words import Text, name
 
 ANY_PLACE: Final = ("place", "field", "site", "to", "target", "fields", "places")
 CARD_FIELDS: Final = ("card", "cards")
@@ -62,12 +62,11 @@ def explain(state: State, change: Change) -> tuple[Action | None, Text | None]:
     """The illegal action that `change` looks like, and the rule against it."""
     moved = _moved(change)
     if moved is not None and not _may_move(state, moved[0]):
-        piece, place = moved
+        piece, start, end = moved[0], place_name(moved[0].place or ""), place_name(moved[1])
         darf = "darf" if piece.count == 1 else "dürfen"
         return None, Text(
-            f"the {piece.thing} may not move from {piece.place} to {place}",
-            f"{piece.thing.text('de')} {darf} nicht von {translate_word(piece.place or '', 'de')} "
-            f"nach {translate_word(place, 'de')}",
+            f"the {piece.thing} may not move from {start.en} to {end.en}",
+            f"{piece.thing.text('de')} {darf} nicht von {start.de} nach {end.de}",
         )
     for piece in change.come:
         out_of_turn = _out_of_turn(state, piece)
@@ -180,40 +179,40 @@ def _words(things: Things, language: str) -> str:
 def _seen(differences: Sequence[Difference]) -> Text:
     if not differences:
         return Text("the table does not fit the record", "der Tisch passt nicht zum Protokoll")
-    return Text(
-        "seen: "
-        + "; ".join(f"{_words(seen, 'en')} on {place or 'the board'}" for place, _, seen in differences),
-        "zu sehen: "
-        + "; ".join(
-            f"{_words(seen, 'de')} auf {translate_word(place, 'de') or 'dem Brett'}"
-            for place, _, seen in differences
-        ),
-    )
+    return Text("seen: ", "zu sehen: ") + _lying((place, seen) for place, _, seen in differences)
 
 
 def _expected(state: State, differences: Sequence[Difference]) -> Text:
     prompt = state.prompt()
-    parts = [(place, things) for place, things, _ in differences]
-    english = "; ".join(f"{_words(things, 'en')} on {place or 'the board'}" for place, things in parts)
-    german = "; ".join(
-        f"{_words(things, 'de')} auf {translate_word(place, 'de') or 'dem Brett'}" for place, things in parts
+    lying = _lying((place, things) for place, things, _ in differences)
+    return Text(f"expected: {lying.en} ({prompt.en})", f"erwartet: {lying.de} ({prompt.de})")
+
+
+def _lying(layout: Iterable[tuple[str, Things]]) -> Text:
+    """What lies where: "red block on ring-7; nothing on ring-8"."""
+    parts = [(things, place_name(place) if place else _BOARD) for place, things in layout]
+    return Text(
+        "; ".join(f"{_words(things, 'en')} on {place.en}" for things, place in parts),
+        "; ".join(f"{_words(things, 'de')} auf {place.de}" for things, place in parts),
     )
-    return Text(f"expected: {english} ({prompt.en})", f"erwartet: {german} ({prompt.de})")
+
+
+_BOARD: Final = Text("the board", "dem Brett")
 
 
 def _repairs(change: Change, places: tuple[str, ...]) -> tuple[Repair, ...]:
-    back_en = [f"take the {piece.thing} off {piece.place}" for piece in change.come]
-    back_en += [f"put the {piece.thing} on {piece.place}" for piece in change.gone]
-    back_de = [
-        f"nimm {piece.thing.text('de', object_=True)} von {translate_word(piece.place or '', 'de')}"
-        for piece in change.come
-    ]
-    back_de += [
-        f"stelle {piece.thing.text('de', object_=True)} auf {translate_word(piece.place or '', 'de')}"
-        for piece in change.gone
-    ]
+    back = [_put("take the {} off {}", "nimm {} von {}", piece) for piece in change.come]
+    back += [_put("put the {} on {}", "stelle {} auf {}", piece) for piece in change.gone]
+    words = Text("; ".join(each.en for each in back), "; ".join(each.de for each in back))
     return (
-        Repair("put_back", Text("; ".join(back_en), "; ".join(back_de)), places),
+        Repair("put_back", words, places),
         Repair("misread", Text("the reading is wrong", "falsch gelesen"), places),
         Repair("allow", Text("we agreed to allow it", "wir erlauben es"), places),
+    )
+
+
+def _put(english: str, german: str, piece: Piece) -> Text:
+    place = place_name(piece.place) if piece.place else _BOARD
+    return Text(
+        english.format(piece.thing, place.en), german.format(piece.thing.text("de", object_=True), place.de)
     )

@@ -67,6 +67,13 @@ def test_a_bad_position_is_refused_with_its_file_and_what_is_wrong(henge, tmp_pa
         assert len(result.err.splitlines()) == 1 and "table.json" in result.err and why in result.err
 
 
+def test_a_player_that_the_game_does_not_have_is_named(henge, tmp_path):
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps(position() | {"game": "council"}))
+    result = henge("score", str(path), "--players", "white,green")
+    assert result.code == 2 and "white, yellow, red, blue; found white, green" in result.err
+
+
 def test_where_no_game_is_told_it_is_asked_for(henge, tmp_path):
     path = tmp_path / "table.json"
     path.write_text(json.dumps({"board": "my-board", "pieces": []}))

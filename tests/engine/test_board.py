@@ -93,6 +93,12 @@ def test_neighbours_of_the_anthology() -> None:
     assert ANTHOLOGY.neighbours_of("altar") == ()
 
 
+def test_neighbours_are_named_in_the_order_in_which_a_trilith_on_both_is() -> None:
+    data = ANTHOLOGY.to_json()
+    turned = board_from_json({**data, "neighbours": [pair[::-1] for pair in data["neighbours"]]})
+    assert turned.neighbours == ANTHOLOGY.neighbours
+
+
 def test_a_trilith_spans_two_neighbouring_ring_fields() -> None:
     span = ANTHOLOGY.pieces["trilith"].span_mm
     for number in range(1, 31):

@@ -76,10 +76,11 @@ SEEN: list[tuple[State, str, str]] = [
     (rolled(), "bank", "red block comes to the board"),
     (rolled(), "set up red", "red disc comes to the board"),
     (rolled("set up red"), "too weak", "red disc leaves the board"),
-    (rolled("set up red"), "through 2", "red disc leaves the board; red disc comes to trilith-2^"),
+    (rolled("set up red"), "through 2",
+     "red disc leaves the board; red disc comes to the capstone of trilith-2"),
     (racing(), "play 5-day: trilith on ring-5+ring-6",
-     ("grey trilith leaves ring-20+ring-21; red figure leaves ring-20+ring-21^; "
-     "grey trilith comes to ring-5+ring-6; red figure comes to ring-5+ring-6^")),
+     ("grey trilith leaves ring-20+ring-21; red figure leaves the capstone of ring-20+ring-21; "
+     "grey trilith comes to ring-5+ring-6; red figure comes to the capstone of ring-5+ring-6")),
     (wheel(THREE_RED), "flip trilith-white",
      "grey figure clockwise leaves ring-1; grey figure anticlockwise comes to ring-1"),
     (wheel(THREE_RED), "pass", NOTHING),

@@ -13,7 +13,7 @@ import engine.action
 import engine.cards
 import engine.position
 import engine.words
-from engine import Piece, Position, StateError, Thing, UnknownActionError, difference
+from engine import GAMES, Piece, Position, StateError, Thing, UnknownActionError, difference, load_game
 from engine.action import Action, Notation, parse
 from engine.cards import ALL_CARDS, colour_of, fits, number_of
 from engine.observation import Observation, certain
@@ -57,6 +57,12 @@ def test_tokens_survive_translation(parts):
          "liegende rote Figur"),
         (Thing("trilith", "grey"), "grey trilith", "grauer Trilith", "grauen Trilithen"),
         (Thing("card", number=7, phase="night"), "7-night card", "Karte 7-Nacht", "Karte 7-Nacht"),
+        (Thing("card", "red", face="up"), "trilith-red card", "Karte Trilith-Rot", "Karte Trilith-Rot"),
+        (Thing("card", face="up"), "unread card", "ungelesene Karte", "ungelesene Karte"),
+        (Thing("card", number=7, face="up"), "7 card (day or night)", "Karte 7 (Tag oder Nacht)",
+         "Karte 7 (Tag oder Nacht)"),
+        (Thing("card", "white", phase="night"), "unread card (night)", "ungelesene Karte (Nacht)",
+         "ungelesene Karte (Nacht)"),
         (Thing("card", face="down"), "face-down card", "verdeckte Karte", "verdeckte Karte"),
     ],
 )  # fmt: skip
@@ -122,6 +128,44 @@ def test_places_cover_pairs_and_capstones():
     assert piece.at("trilith-2").place == "trilith-2" and piece.at("trilith-2").on is None
 
 
+@pytest.mark.parametrize("pair", [("ring-4", "ring-5"), ("ring-9", "ring-10"), ("ring-30", "ring-1")])
+def test_a_trilith_stands_on_the_same_two_fields_in_whichever_order_they_are_named(pair):
+    there, again = (Piece("trilith", "grey", fields=fields) for fields in (pair, pair[::-1]))
+    assert there == again and hash(there) == hash(again) and again.place == "+".join(pair)
+    assert again.at(f"{pair[1]}+{pair[0]}^").place == "+".join(pair) + "^"
+    one, other = Position("anthology", (there,)), Position("anthology", (again,))
+    assert one.same_as(other) and not difference(one, other)
+    data = {"kind": "trilith", "colour": "grey", "fields": list(pair[::-1])}
+    assert Piece.from_json(data) == there
+
+
+def test_places_are_told_in_words():
+    rider = Piece("figure", "red", fields=("ring-22", "ring-23"), on="trilith")
+    disc = Piece("disc", "red", field="trilith-2", on="trilith")
+    told = difference(Position("anthology", (rider,)), Position("anthology", (disc,))).text()
+    assert told.en == (
+        "red figure leaves the capstone of ring-22+ring-23; red disc comes to the capstone of trilith-2"
+    )
+    assert told.de == (
+        "rote Figur verlässt Deckstein von Ring-22+Ring-23; rote Scheibe kommt auf Deckstein von Trilith-2"
+    )
+
+
+@pytest.mark.parametrize("count", [0, -1])
+def test_a_heap_has_a_piece_at_least(count):
+    with pytest.raises(StateError, match=f"'count' of a piece is .*, found {count}"):
+        Piece("block", "red", field="trilith-5", count=count)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_players_that_a_game_does_not_have_get_no_score(game_id):
+    game = load_game(game_id)
+    empty = Position(game.board, (), game_id)
+    assert list(game.score_position(empty, game.colours[:1])) == [game.colours[0]]
+    with pytest.raises(StateError, match=f"colours of {', '.join(game.colours)}; found purple"):
+        game.score_position(empty, ("purple",))
+
+
 def test_a_face_down_stone_differs_from_a_missing_value():
     assert Piece("druid", "black", field="space-A").to_json()["value"] is None
     assert str(Thing("druid", "black")) == "black druid face down"
@@ -139,7 +183,8 @@ def test_bad_positions_are_refused(data):
     ("key", "value"),
     [
         ("colour", 5), ("field", ["ring-7"]), ("facing", True), ("lying", "yes"), ("count", "many"),
-        ("value", 4.5), ("number", True), ("x_mm", "far"), ("angle_deg", float("nan")), ("y_mm", 10**400),
+        ("value", 4.5), ("count", 0), ("number", True), ("x_mm", "far"), ("angle_deg", float("nan")),
+        ("y_mm", 10**400),
     ],
 )  # fmt: skip
 def test_a_piece_that_is_told_wrongly_is_refused_with_its_key(key, value):

@@ -122,7 +122,7 @@ def sabotage_refused(state: BuildState, action: act.Sabotage) -> Text | None:
     if state.rituals[state.seat]:
         return at_altar(state)
     if state.sabotages >= state.game.sabotage_per_turn:
-        return Text("sabotage is done once per turn", "sabotiert wird einmal je Zug")
+        return _OFTEN_ENOUGH[state.game.sabotage_per_turn]
     if action.victim not in state.players:
         return name(action.victim) + Text(" does not play", " spielt nicht mit")
     victim = state.players.index(action.victim)
@@ -137,4 +137,16 @@ def _no_victim(state: BuildState, victim: int) -> Text:
         return Text("nobody sabotages himself", "niemand sabotiert sich selbst")
     if state.rituals[victim]:
         return who + Text(" is at the altar already", " ist schon am Altar")
+    if state.blocked >> victim & 1:
+        return who + Text(
+            " is blocked: there is nothing to interrupt", " ist blockiert: da ist nichts zu stören"
+        )
     return who + Text(" has no project to interrupt", " hat kein Bauprojekt, das man unterbrechen könnte")
+
+
+# By the house rule on how often.
+_OFTEN_ENOUGH = {
+    1: Text("sabotage is done once per turn", "sabotiert wird einmal je Zug"),
+    2: Text("sabotage is done twice per turn at most", "sabotiert wird höchstens zweimal je Zug"),
+    3: Text("sabotage is done three times per turn at most", "sabotiert wird höchstens dreimal je Zug"),
+}

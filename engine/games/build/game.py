@@ -169,7 +169,7 @@ class Build(Game):
     ) -> dict[str, Score]:
         """The fame of everybody. Blocks of a colour that nobody plays count for `neutral_owner`; without
         him they stand in a line of their own, under their colour."""
-        return look.score_position(position, players, neutral_owner)
+        return look.score_position(position, self.checked_colours(players), neutral_owner)
 
 
 def _players(raw: Mapping[str, Any]) -> Sequence[str]:

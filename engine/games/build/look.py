@@ -12,9 +12,11 @@ from engine.games.build import phases, scoring
 from engine.games.build.ground import (
     ALL,
     ALTAR,
+    BLUESTONES,
     CARD_OF,
     CARDS,
     DISCS,
+    DISPLAY_SIZE,
     EVERYTHING,
     FIRST_TRILITH_CARD,
     HAND_SIZE,
@@ -25,6 +27,8 @@ from engine.games.build.ground import (
     SITE_OF,
     SITES,
     SUPPLY,
+    TRILITH_COUNT,
+    TRILITHS,
     Setup,
     bits,
 )
@@ -182,7 +186,8 @@ def from_position(
     influence: Mapping[str, int],
 ) -> BuildState:
     """The half-seen state at the beginning of a player's turn. Hands are taken to be full, less the card
-    that lies in the yard; all other cards are in the pile, the display or out of the game."""
+    that lies in the yard, or as large as the cards left allow; all other cards are in the pile, the display
+    or out of the game."""
     from engine.games.build.state import BuildState
 
     state = BuildState.opening(game, players, setup)
@@ -195,9 +200,6 @@ def from_position(
         _check_druid(state, seat)
     state.neutral_owner = _owner(state, players, neutral_owner)
     state.influence = tuple((HIDDEN,) * influence.get(colour, 0) for colour in players)
-    state.unknown = tuple(
-        HAND_SIZE - (card != NO_CARD or r > 0) for card, r in zip(state.projects, state.rituals, strict=True)
-    )
     _count_cards(state)
     if state.built == EVERYTHING:
         state.phase, state.to_move = phases.OVER, None
@@ -260,7 +262,8 @@ def _set_yard(state: BuildState, position: Position, seat: int) -> None:
         if card.face == "down":
             state.face_down |= 1 << seat
             _assign(state, "could_be", seat, RING)
-    pillars = sum(piece.count or 1 for piece in pieces if piece.kind == "pillar")
+    # Pillars that nobody could count are more than one, and a trilith has but two.
+    pillars = sum(piece.count or 2 for piece in pieces if piece.kind == "pillar")
     capstone = any(piece.kind == "capstone" for piece in pieces)
     if (pillars or capstone) and not state.is_trilith_project(seat):
         raise StateError(f"{yard}: parts of a trilith lie there without a trilith card")
@@ -306,23 +309,35 @@ def _owner(state: BuildState, players: tuple[str, ...], neutral_owner: str | Non
 
 
 def _count_cards(state: BuildState) -> None:
-    """Everything built has used up a card that we have not seen; the rest is the pile."""
+    """Everything built has used up a card that we have not seen; the rest is in hands, display and pile."""
     in_yards = [card for card in state.projects if card != NO_CARD]
     if len({card for card in in_yards if card < HIDDEN}) != sum(card < HIDDEN for card in in_yards):
         raise StateError("the same card lies in two yards")
-    triliths = (state.built >> 49).bit_count()
-    used = state.built.bit_count() - triliths - sum(map(len, state.influence))
-    state.box_hidden = (used, triliths)
+    trilith_projects = sum(map(state.is_trilith_project, range(len(state.players))))
+    triliths = (state.built & TRILITHS).bit_count()
+    used = (state.built & (RING | BLUESTONES)).bit_count()
+    trilith_cards = TRILITH_COUNT - triliths - trilith_projects
+    if trilith_cards < 0:
+        raise StateError("more trilith cards would be in use than the game has")
+    influence = sum(map(len, state.influence))
+    if used < influence:
+        raise StateError("influence cards come from blocks on the board: there are fewer blocks than that")
+    state.box_hidden = (used - influence, triliths)
     for card in in_yards:
         state.unseen &= ~(1 << card) if card < HIDDEN else ALL
-    state.display = (HIDDEN,) * 3
-    rest = (
-        len(CARDS) - 2 - sum(state.unknown) - len(in_yards) - sum(map(len, state.influence)) - used - triliths
-    )
-    if rest < 3:
-        state.display = (HIDDEN,) * max(rest, 0) + (NO_CARD,) * (3 - max(rest, 0))
-    state.top = max(rest - 3, 0)
-    if used < 0:
-        raise StateError("influence cards come from blocks on the board: there are fewer blocks than that")
-    if rest < 0:
-        raise StateError("more cards would be in use than the game has")
+    number_cards = FIRST_TRILITH_CARD - used - (len(in_yards) - trilith_projects)
+    state.unknown = _hand_sizes(state, number_cards)
+    rest = number_cards - sum(state.unknown) + trilith_cards
+    state.display = ((HIDDEN,) * min(rest, DISPLAY_SIZE) + (NO_CARD,) * DISPLAY_SIZE)[:DISPLAY_SIZE]
+    state.top = max(rest - DISPLAY_SIZE, 0)
+
+
+def _hand_sizes(state: BuildState, number_cards: int) -> tuple[int, ...]:
+    """Full hands, less the card in the yard. Near the end the pile has run out: then the number cards that
+    are left are dealt out one by one, as hands hold no triliths."""
+    full = [
+        HAND_SIZE - (card != NO_CARD or r > 0) for card, r in zip(state.projects, state.rituals, strict=True)
+    ]
+    rounds = [seat for size in range(HAND_SIZE) for seat in range(len(full)) if size < full[seat]]
+    dealt = rounds[:number_cards]
+    return tuple(map(dealt.count, range(len(full))))

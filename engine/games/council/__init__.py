@@ -116,5 +116,5 @@ class Council(Game):
     def score_position(self, position: Position, players: Sequence[str] = ()) -> dict[str, Score]:
         ring = tuple(ring_of(position))
         present = {piece.colour for piece in position if piece.kind in ("disc", "figure")}
-        chosen = tuple(players) or tuple(colour for colour in COLOURS if colour in present)
+        chosen = self.checked_colours(players) or tuple(colour for colour in COLOURS if colour in present)
         return {player: ring_score(ring, faction_of_colour(player)) for player in chosen}

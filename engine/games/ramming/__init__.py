@@ -125,7 +125,7 @@ class Ramming(Game):
     def score_position(self, position: Position, players: Sequence[str] = ()) -> dict[str, Score]:
         """Structure points lie beside the board: one look at it tells who races, not who has taken what."""
         riding = triliths_of(position)
-        return {player: Score(UNIT) for player in (players or riding)}
+        return {player: Score(UNIT) for player in (self.checked_colours(players) or riding)}
 
 
 def _display_cards(per_colour: int, triliths: int) -> tuple[str, ...]:

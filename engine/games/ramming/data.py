@@ -231,7 +231,6 @@ def triliths_of(position: Position) -> dict[str, int]:
 
 
 def _track_place(fields: tuple[str, str] | None, place: str | None) -> int:
-    for pair in (fields, fields[::-1] if fields else None):
-        if pair in PAIR_INDEX:
-            return PAIR_INDEX[pair]
+    if fields in PAIR_INDEX:
+        return PAIR_INDEX[fields]
     raise StateError(f"triliths stand on two neighbouring number fields, found one at {place}")

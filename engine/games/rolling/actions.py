@@ -104,7 +104,8 @@ class NoGate(Action):
 
 @dataclass(frozen=True, slots=True)
 class Through(Action):
-    """The wheel went through these gates (1..5). `toppled`: gates that fell over before it had left them."""
+    """The wheel went through these gates (1..5). `toppled`: gates that fell over before it had left them,
+    those named among `gates` as well."""
 
     notation = Notation(
         "through {gates}[, toppling {toppled}][, pushing {pushed}]",

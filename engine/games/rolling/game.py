@@ -132,4 +132,4 @@ class Rolling(Game):
 
     def score_position(self, position: Position, players: Sequence[str] = ()) -> dict[str, Score]:
         """The gates that each player has marked."""
-        return look.score_position(position, players)
+        return look.score_position(position, self.checked_colours(players))

@@ -179,19 +179,27 @@ def _set_banks(state: RollingState, blocks: Sequence[Piece]) -> None:
 
 def _set_wheels(state: RollingState, seat: int, used: int | None) -> None:
     """Own wheels are rolled first, so the number used tells what is left of which kind."""
-    marked = sum(marker is not None and marker.player == state.players[seat] for marker in state.markers)
-    total = state.wheels_left(seat)
+    marked, total, player = _marking(state, seat), state.wheels_left(seat), state.players[seat]
     rolled = marked if used is None else used
     if not 0 <= rolled <= total:
-        raise StateError(f"{state.players[seat]} has {total} wheels, cannot have used {rolled}")
+        raise StateError(f"{player} has {total} wheels, cannot have used {rolled}")
+    if rolled < marked and not state.game.variant["marker_from_supply"]:
+        raise StateError(
+            f"{marked} wheels of {player} mark gates, so as many were used at least, not {rolled}"
+        )
     own, neutral = list(state.own), list(state.neutral)
-    own[seat] = max(0, course.OWN_WHEELS - rolled)
-    neutral[seat] = total - rolled - own[seat]
+    own[seat] = max(0, course.OWN_WHEELS - max(rolled, marked))
+    neutral[seat] -= max(0, rolled - course.OWN_WHEELS)
     state.own, state.neutral = tuple(own), tuple(neutral)
     out = list(state.out)
     out[seat] = max(0, course.OWN_WHEELS - own[seat] - marked)
     state.out = tuple(out)
     state.used += rolled
+
+
+def _marking(state: RollingState, seat: int) -> int:
+    """How many discs of the player lie on gates."""
+    return state.markers.count(Marker(state.players[seat]))
 
 
 # --- as data -----------------------------------------------------------------------------------------
@@ -275,8 +283,9 @@ def _check(state: RollingState) -> None:
             all(marker is None or marker.player in state.players for marker in state.markers),
             "a gate is marked for somebody who does not play",
         ),
-        (all(own + out <= course.OWN_WHEELS for own, out in zip(state.own, state.out, strict=True)),
-         f"a player has {course.OWN_WHEELS} own wheels"),
+        (all(own + out + _marking(state, seat) <= course.OWN_WHEELS
+             for seat, (own, out) in enumerate(zip(state.own, state.out, strict=True))),
+         f"a player has {course.OWN_WHEELS} own wheels, those that mark gates among them"),
         (len({bank.name for bank in state.banks}) == len(state.banks), "two banks have the same name"),
     )  # fmt: skip
     for holds, message in checks:

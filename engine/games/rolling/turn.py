@@ -95,11 +95,12 @@ def _rolled_through(new: RollingState, action: act.Through) -> None:
 
 
 def _score_gates(new: RollingState, action: act.NoGate | act.Through, gates: tuple[int, ...]) -> None:
-    """Gates that fell over under the wheel are put up again, and count where that is the house rule."""
+    """Gates that fell over under the wheel are put up again. They count where that is the house rule, and
+    else not, even if the wheel is said to have gone through them."""
     _push_banks(new, action.pushed)
-    if new.game.variant["fallen_gate_scores"]:
-        gates = tuple(sorted({*gates, *action.toppled}))
-    _use_wheel(new, tuple(gate for gate in gates if new.markers[gate - 1] is None))
+    passed, fallen = set(gates), set(action.toppled)
+    scored = passed | fallen if new.game.variant["fallen_gate_scores"] else passed - fallen
+    _use_wheel(new, tuple(gate for gate in sorted(scored) if new.markers[gate - 1] is None))
 
 
 def _use_wheel(new: RollingState, gates: tuple[int, ...]) -> None:

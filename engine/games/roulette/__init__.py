@@ -143,5 +143,7 @@ class Roulette(Game):
     def score_position(self, position: Position, players: Sequence[str] = ()) -> dict[str, Score]:
         """Two points per disc in a pit; who crushed the others cannot be seen on the board."""
         pits, _ = read_position(position, PLAYER_COLOURS)
-        seats = tuple(players) or tuple(c for c in PLAYER_COLOURS if any(c in discs for discs in pits))
+        seats = self.checked_colours(players) or tuple(
+            c for c in PLAYER_COLOURS if any(c in discs for discs in pits)
+        )
         return {colour: Score(POINTS, (left_part(pits, colour),)) for colour in seats}

@@ -81,12 +81,15 @@ class Flip(Action):
 @dataclass(frozen=True, slots=True)
 class TurnUp(Action):
     """The top card says what the fall hits: night pit, day pit, or (a trilith card) both. `pits`: where a
-    card "??" that nobody read hit discs."""
+    card "??" that nobody read hit discs, the day pit first in whichever order they are named."""
 
     notation = Notation("turn up {card}[ hitting {pits}]", "decke {card} auf[ und triff {pits}]")
     title = Text("the fall", "der Fall")
     card: str
     pits: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pits", tuple(sorted(self.pits)))
 
 
 @dataclass(frozen=True, slots=True)

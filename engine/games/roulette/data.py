@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from engine.cards import RING_COLOURS
 from engine.errors import StateError
 from engine.game import CHANCE
 from engine.games.roulette.cards import EVERY_CARD
@@ -51,6 +52,10 @@ def read_state(state: RouletteState, data: Mapping[str, Any]) -> None:
         state.passes_left = int(data["passes_left"])
         turn = data["turn"]
         state.colour, state.moved, state.flipped = turn["colour"], turn["moved"], turn["flipped"]
+        if state.colour not in (None, *RING_COLOURS):
+            raise StateError(
+                f"the 'colour' of a turn is one of {', '.join(RING_COLOURS)} or null, found {state.colour!r}"
+            )
         state.falling = bool(turn.get("falling", False))
         state.to_move = _to_move(state)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
@@ -76,7 +81,9 @@ def read_position(
                 raise StateError(f"the ball faces {piece.facing!r}, expected clockwise or anticlockwise")
             balls.append(piece)
         elif piece.kind == "disc" and piece.colour in colours and piece.field in PIT_INDEX:
-            pits[PIT_INDEX[piece.field]] += (str(piece.colour),) * (piece.count or 1)
+            if piece.count is None:
+                raise StateError(f"{piece.thing} lie on {piece.field}: say how many, as their 'count'")
+            pits[PIT_INDEX[piece.field]] += (str(piece.colour),) * piece.count
         else:
             raise StateError(
                 f"found {piece.thing} on {piece.place}; this game has discs ({', '.join(colours)}) "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.action import Action
 from engine.cards import ALL_CARDS, UNKNOWN
-from engine.games.roulette.actions import Fall, Flip, Move, MoveAndFall, PlaceOffering
+from engine.games.roulette.actions import Fall, Flip, Move, MoveAndFall, PlaceOffering, TurnUp
 from engine.games.roulette.cards import (
     COLOUR,
     INDEX,
@@ -18,7 +18,7 @@ from engine.games.roulette.cards import (
     TRILITH_CARD,
 )
 from engine.games.roulette.ring import PIT_INDEX
-from engine.games.roulette.unread import why_not_unread
+from engine.games.roulette.unread import turn_ups, why_not_unread
 from engine.words import Text, name, shade
 
 if TYPE_CHECKING:
@@ -205,11 +205,30 @@ def refuse_event(state: RouletteState, action: Action, expected: Action) -> Text
                 f"hands are dealt face down here: {expected}",
                 f"Handkarten werden hier verdeckt ausgeteilt: {expected.text('de')}",
             )
+        if isinstance(action, TurnUp) and (refused := _pits_refused(state, action)):
+            return refused
         if card in INDEX:
             return _not_in_pile(state, INDEX[card])
         return Text(f"say which card: {card} is none", f"sage, welche Karte: {name(str(card)).de} ist keine")
     return Text(
         f"now a card comes up, such as: {expected}", f"jetzt kommt eine Karte, etwa: {expected.text('de')}"
+    )
+
+
+def _pits_refused(state: RouletteState, action: TurnUp) -> Text | None:
+    """Why a fall cannot be told like that, if it is not for the card."""
+    if action.pits and action.card in INDEX:
+        return Text(
+            f"{action.card} says itself what the fall hits: name no pits",
+            f"{name(action.card).de} sagt selbst, was der Fall trifft: nenne keine Mulden",
+        )
+    if not state.game.half_seen or UNKNOWN not in action.card:
+        return None
+    told = turn_ups(state)
+    return Text(
+        "of a card that nobody read it is told what it hit: " + " / ".join(map(str, told)),
+        "von einer ungelesenen Karte wird gesagt, was sie trifft: "
+        + " / ".join(each.text("de") for each in told),
     )
 
 

@@ -117,7 +117,7 @@ def turn_ups(state: RouletteState) -> tuple[TurnUp, ...]:
     found: dict[TurnUp, None] = {}
     for kind in (A_DAY, A_NIGHT, A_TRILITH):
         if state.hands.pile & mask_like(("??-day", "??-night", ANY_TRILITH)[kind // 30]):
-            pits = tuple(PITS[pit] for pit in sorted(hit_pits(state.ball, kind)) if state.pits[pit])
+            pits = tuple(PITS[pit] for pit in hit_pits(state.ball, kind) if state.pits[pit])
             found[_turn_up(pits)] = None
     return tuple(found)
 

@@ -171,7 +171,9 @@ class Stonehenge(Game):
         )
 
     def score_position(self, position: Position, players: Sequence[str] = ()) -> dict[str, Score]:
-        seats = tuple(players) or tuple(c for c in self.colours if any(p.colour == c for p in position))
+        seats = self.checked_colours(players) or tuple(
+            c for c in self.colours if any(p.colour == c for p in position)
+        )
         scored: dict[str, list[int]] = {colour: [] for colour in seats}
         for piece in position:
             checked_piece(piece, self.colours)

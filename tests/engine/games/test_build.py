@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from engine import CHANCE, StateError, load_game
+from engine import CHANCE, Piece, StateError, load_game
 from tests.engine.games.build_tables import (
     PLAYERS,
     at,
@@ -382,6 +384,9 @@ def test_sabotage_once_per_turn_and_not_from_the_altar():
     assert "once per turn" in refusal(once, "sabotage green with ??")
     twice = table(*busy, influence={"red": 2}, sabotage_per_turn=2)
     assert "sabotage green with ??" in legal(play(twice, "sabotage blue with ??"))
+    often = table(*busy, blocks("red", 17), influence={"red": 3}, sabotage_per_turn=2)
+    often = play(often, "sabotage blue with ??; sabotage green with ??")
+    assert "twice per turn" in refusal(often, "sabotage green with ??")
     praying = table(*busy, druid("red", "altar"), influence={"red": 1})
     assert legal(praying) == ["ritual"]
     assert "rituals at the altar" in refusal(praying, "sabotage blue with ??")
@@ -402,6 +407,8 @@ def test_house_rules_of_sabotage():
     assert play(spent, "sabotage blue with 5-night").to_json()["pile"]["below"] == ["5-night", "8-night"]
     idle = play(saboteur(sabotage_idle=True), "sabotage green with 5-night")
     assert at(idle, "altar") == ["lying green figure"]
+    blocked = play(crowded(influence={"blue": 1}, sabotage_idle=True), "blocked")
+    assert "red is blocked" in refusal(blocked, "sabotage red with ??")
     slow = table(druid("red", "altar"), ritual_blocks_whole_turn=True)
     assert play(slow, "ritual").to_move == "blue"
 
@@ -567,9 +574,38 @@ def test_a_game_begun_where_everything_stands_is_over():
     assert state.to_move == "red"
 
 
+def test_hands_are_as_large_as_the_cards_left_allow():
+    """Everything that stands has used up a card: 11 number cards are left of 60."""
+    four = [blocks(player, *range(7 * i + 1, 7 * i + 8)) for i, player in enumerate(PLAYERS)]
+    stones = [bluestones(player, *range(5 * i + 1, min(5 * i + 6, 20))) for i, player in enumerate(PLAYERS)]
+    everything = *four, *stones, triliths("red", 1, 2), triliths("green", 3, 4, 5)
+    state = table(*everything, blocks("yellow", 29, 30), count=4, neutral_colour="yellow")
+    assert state.is_over and hand_sizes(state) == [3, 3, 3, 2]
+    state = table(*everything, blocks("yellow", 29), project("red", "30-night", "ring-30"), count=4)
+    assert hand_sizes(state) == [2, 3, 3, 3] and legal(state) == ["build at ring-30"]
+    assert state.game.from_json(state.to_json()) == state
+
+
+def hand_sizes(state):
+    return [len(seat["hand"]) for seat in state.to_json()["seats"].values()]
+
+
+def test_pillars_that_nobody_could_count_are_two():
+    card, built = project("red", "trilith-blue", "trilith-1"), Piece("pillar", "grey", field="yard-1")
+    for count, parts in ((1, 1), (2, 2), (None, 2)):
+        state = table(card, [replace(built, count=count)])
+        assert state.to_json()["seats"]["red"]["project"]["parts"] == parts
+
+
 @pytest.mark.parametrize(
     ("pieces", "message"),
     [
+        (
+            triliths("red", 1, 2, 3, 4)
+            + project("red", "trilith-red", "trilith-5")
+            + project("blue", "trilith-blue", "altar"),
+            "more trilith cards would be in use",
+        ),
         (blocks("red", 3) + blocks("blue", 3), "only one piece can stand there"),
         (bluestones("red", *range(1, 12)), "more pieces on the board than in the box"),
         (blocks("yellow", 3), "no player's colour"),

@@ -180,7 +180,12 @@ def test_the_fifth_gate_wins_for_everybody_even_with_the_last_wheel():
 
 
 def test_a_gate_that_falls_over_under_the_wheel_counts_by_house_rule_only():
-    for moves, gates in (("through 2, toppling 2+4, pushing red-1", (1, 2)), ("no gate, toppling 4", (0, 1))):
+    for moves, gates in (
+        ("through 2, toppling 4, pushing red-1", (1, 2)),
+        ("through 2, toppling 2", (0, 1)),  # it fell before the wheel had left it
+        ("through 1+2, toppling 2+4", (1, 3)),
+        ("no gate, toppling 4", (0, 1)),
+    ):
         start = "bank; set up red; too weak; set up red; "
         plain, kind = played(start + moves), played(start + moves, fallen_gate_scores=True)
         assert (plain.scores()["red"].total, kind.scores()["red"].total) == gates
@@ -257,6 +262,20 @@ def test_a_game_goes_on_from_what_lies_on_the_board():
     assert again.visible().same_as(state.visible()) and again.to_move == "blue"
     assert again.to_json()["wheels"] == state.to_json()["wheels"]
     assert state.game.score_position(state.visible())["red"].total == 1
+
+
+def test_the_wheels_that_mark_gates_have_been_used():
+    marked = played("set up red; through 2; set up blue; no gate; set up red; through 3").visible()
+    with pytest.raises(StateError, match="2 wheels of red mark gates"):
+        load_game("rolling").from_position(marked, ("red", "blue"), wheels_used={"red": 1})
+    generous = load_game("rolling", marker_from_supply=True)
+    state = generous.from_position(marked, ("red", "blue"), wheels_used={"red": 1})
+    assert state.to_json()["wheels"]["red"] == {"own": 8, "out": 0, "neutral": 15, "banks_placed": 0}
+    assert state.game.from_json(state.to_json()) == state
+    data = load_game("rolling").from_position(marked, ("red", "blue")).to_json()
+    data["wheels"]["red"]["own"] = 9
+    with pytest.raises(StateError, match="10 own wheels"):
+        load_game("rolling").from_json(data)
 
 
 def test_who_has_no_wheel_left_is_skipped_where_a_game_goes_on():

@@ -493,6 +493,41 @@ def test_a_game_whose_fallen_cards_nobody_reads_comes_to_its_end(seed):
     assert state.is_over and state.passes_left == 0
 
 
+def falling(pits=("pit-7-day", "pit-7-night")):
+    """The ball falls at 7, where discs lie in these pits; the pile is unknown."""
+    seen = Position("anthology", (
+        *(Piece("disc", "white", field=pit) for pit in pits), Piece("figure", "grey", field="ring-1")
+    ))  # fmt: skip
+    state = load_game("roulette").from_position(seen, ("white", "blue", "green"))
+    return play(state, "move and fall 7-??")
+
+
+def test_the_two_pits_that_a_fall_hit_are_named_in_either_order():
+    for told in (
+        "turn up ?? hitting pit-7-day+pit-7-night",
+        "turn up ?? hitting pit-7-night+pit-7-day",
+        "decke ?? auf und triff Mulde-7-Nacht, Mulde-7-Tag",
+    ):
+        action = falling().game.parse(told)
+        assert str(action) == "turn up ?? hitting pit-7-day+pit-7-night"
+        assert falling().apply(action).captured[0] == ("white", "white")
+
+
+@pytest.mark.parametrize(
+    ("told", "english", "german"),
+    [
+        ("turn up 7-night hitting pit-7-night", "name no pits", "nenne keine Mulden"),
+        ("turn up ?? hitting pit-8-day", "turn up ?? hitting pit-7-day / turn up ?? hit",
+         "decke ?? auf und triff Mulde-7-Tag / decke"),
+        ("turn up ??-day", "told what it hit", "gesagt, was sie trifft"),
+    ],
+)  # fmt: skip
+def test_a_fall_that_is_told_wrongly_is_refused_for_that(told, english, german):
+    reason = falling().why_not(falling().game.parse(told))
+    assert english in reason.en and german in reason.de
+    assert falling().why_not(TurnUp("7-night")) is None
+
+
 def test_a_player_tells_his_hand_and_a_view_keeps_it_to_himself():
     state = ready(3, half_seen=True)
     told = state.with_hand("red", ["7-day", "8-night", "trilith-red", "??", "??"])
@@ -540,6 +575,10 @@ def test_a_game_can_be_taken_over_from_the_board():
         ([Piece("figure", "red", field="ring-9")], "found red figure on ring-9"),
         ([Piece("disc", "yellow", field="pit-1-day")], "found yellow disc"),
         ([Piece("disc", "red", field="pit-1-day", count=11)], "found 11 red discs"),
+        (
+            [Piece("disc", "red", field="pit-1-day", count=None)],
+            "several red discs lie on pit-1-day: say how",
+        ),
         ([Piece("figure", "grey", field="ring-9", facing="up")], "faces 'up'"),
     ],
 )
@@ -558,4 +597,11 @@ def test_broken_states_are_refused(key):
     data = ready().to_json()
     del data[key]
     with pytest.raises(StateError):
+        load_game("roulette").from_json(data)
+
+
+def test_a_turn_has_a_colour_of_the_board():
+    data = ready().to_json()
+    data["turn"]["colour"] = "purple"
+    with pytest.raises(StateError, match=r"'colour' of a turn is one of .*, found 'purple'"):
         load_game("roulette").from_json(data)

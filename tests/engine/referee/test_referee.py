@@ -192,6 +192,16 @@ def test_an_illegal_seat_in_the_council_is_told_with_the_rule(before, piece, rea
     assert reason in told.en and str(action).startswith("seat"), (action, told.en)
 
 
+def test_what_lies_on_a_capstone_is_told_so():
+    trilith = Piece("trilith", "grey", field="trilith-2")
+    disc = Piece("disc", "red", field="trilith-2", on="trilith")
+    alarm = decode(building(), seen(Position("anthology", (trilith, disc)))).alarm
+    assert "red disc on the capstone of trilith-2" in alarm.seen.en
+    assert "rote Scheibe auf Deckstein von Trilith-2" in alarm.seen.de
+    assert "take the red disc off the capstone of trilith-2" in alarm.repairs[0].text.en
+    assert "nimm rote Scheibe von Deckstein von Trilith-2" in alarm.repairs[0].text.de
+
+
 def test_a_missing_piece_is_told():
     decision = decode(stonehenge("place 4 on space-A"), seen(Position("knizia")))
     assert decision.verdict == "out_of_step"
