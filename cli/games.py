@@ -6,11 +6,10 @@ import argparse
 from importlib.util import find_spec
 from typing import Any
 
-from cli.errors import UsageError
 from cli.main import DONE
 from cli.output import add_json, add_language, print_json, print_rows
 from engine import GAMES, Game, Variant, load_game
-from engine.game import HALF_SEEN
+from engine.game import HALF_SEEN, as_typed
 from engine.words import translate_word
 
 
@@ -80,28 +79,12 @@ def print_game(game: Game, language: str) -> None:
         if variants:
             print("  " + _heading(house_rule, german))
             print_rows(
-                ((_as_typed(variant), variant.label.in_language(language)) for variant in variants), "    "
+                ((_choices(variant), variant.label.in_language(language)) for variant in variants), "    "
             )
 
 
-def _as_typed(variant: Variant) -> str:
-    return f"{variant.key}={'|'.join(map(value_text, variant.choices))}"
-
-
-def value_text(value: object) -> str:
-    """A variant's value as it is typed: yes, no, a number or a word."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def variant_value(variant: Variant, text: str) -> Any:
-    """The choice of `variant` that was typed. Raises UsageError listing the choices."""
-    same_word = {"true": "yes", "on": "yes", "false": "no", "off": "no"}
-    typed = same_word.get(text.lower(), text.lower())
-    for choice in variant.choices:
-        if typed == value_text(choice).lower():
-            return choice
-    choices = ", ".join(map(value_text, variant.choices))
-    raise UsageError(f"{variant.key} is one of {choices}, not {text!r}")
+def _choices(variant: Variant) -> str:
+    return f"{variant.key}={'|'.join(map(as_typed, variant.choices))}"
 
 
 def _counts(counts: tuple[int, ...], conjunction: str) -> str:

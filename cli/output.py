@@ -14,6 +14,7 @@ from typing import Any
 
 from cli.errors import UsageError
 from engine import Piece, Position, Score
+from engine.position import place_name
 from engine.words import LANGUAGES, translate_word
 
 
@@ -77,7 +78,7 @@ def place_text(place: str | None, language: str) -> str:
     """A place in words, "Ring-4+Ring-5"; None is where no field is."""
     if place is None:
         return "frei" if language == "de" else "free-standing"
-    return "+".join(translate_word(token, language) for token in place.split("+"))
+    return place_name(place).in_language(language)
 
 
 def print_scores(scores: Mapping[str, Score], language: str) -> None:

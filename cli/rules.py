@@ -18,7 +18,7 @@ from typing import Any
 
 from cli import series
 from cli.errors import UsageError
-from cli.games import all_variants, variant_value
+from cli.games import all_variants
 from cli.main import DONE, WRONG
 from cli.output import (
     add_json,
@@ -170,5 +170,5 @@ def chosen_variants(game: Game, texts: Iterable[str]) -> dict[str, Any]:
         key, _, value = text.partition("=")
         if key not in known:
             raise UsageError(f"{game.id} has no variant {key!r}; it has {', '.join(known)}")
-        chosen[key] = variant_value(known[key], value or "yes")
+        chosen[key] = known[key].chosen(value or "yes")
     return chosen

@@ -46,6 +46,26 @@ class Variant:
     def default(self) -> Any:
         return self.choices[0]
 
+    def chosen(self, value: Any) -> Any:
+        """The choice that `value` is, or that is typed so. Raises StateError listing the choices.
+
+        >>> HALF_SEEN.chosen("Yes"), HALF_SEEN.chosen(False)
+        (True, False)
+        """
+        typed = _SAME_WORD.get(value.lower(), value.lower()) if isinstance(value, str) else None
+        for choice in self.choices:
+            if choice == value or typed == as_typed(choice).lower():
+                return choice
+        raise StateError(f"{self.key} is one of {', '.join(map(as_typed, self.choices))}, not {value!r}")
+
+
+_SAME_WORD: Final = {"true": "yes", "on": "yes", "false": "no", "off": "no"}
+
+
+def as_typed(choice: object) -> str:
+    """A variant's choice as people type it: yes, no, a number or a word."""
+    return {True: "yes", False: "no"}[choice] if isinstance(choice, bool) else str(choice)
+
 
 HALF_SEEN = Variant(
     "half_seen",
@@ -205,10 +225,10 @@ class Game(ABC):
         for key, value in variant.items():
             if key not in known:
                 raise StateError(f"{self.id} has no variant {key!r}; it has {', '.join(known)}")
-            if value not in known[key].choices:
-                choices = ", ".join(map(str, known[key].choices))
-                raise StateError(f"{self.id}: {key} is one of {choices}, not {value!r}")
-            self.variant[key] = value
+            try:
+                self.variant[key] = known[key].chosen(value)
+            except StateError as error:
+                raise StateError(f"{self.id}: {error}") from None
 
     @property
     def half_seen(self) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine import Text, Thing
+from engine.position import place_name
 from engine.record import Entry
-from engine.words import translate_word
 
 NOT_SHOWN_YET: Final = Text(
     "recorded; the table does not show it yet", "notiert; der Tisch zeigt es noch nicht"
@@ -33,7 +33,7 @@ def named(places: Sequence[str], at_most: int = 3) -> Text:
     """ "ring-7, altar and 4 more"."""
     more = len(places) - at_most
     rest = Text(f" and {more} more", f" und {more} weitere") if more > 0 else Text("", "")
-    first = [_place(place) for place in places[:at_most]]
+    first = [place_name(place) for place in places[:at_most]]
     return Text(", ".join(each.en for each in first), ", ".join(each.de for each in first)) + rest
 
 
@@ -44,9 +44,5 @@ def remark(words: str | Text) -> Entry:
 
 def put_right(place: str, thing: Thing | None) -> Text:
     what = Text(thing.text(), thing.text("de")) if thing else Text("nothing", "nichts")
-    lies_at = Text(" lies at ", " liegt auf ") + _place(place)
+    lies_at = Text(" lies at ", " liegt auf ") + place_name(place)
     return Text("the reading was wrong: ", "falsch gelesen: ") + what + lies_at
-
-
-def _place(place: str) -> Text:
-    return Text(place, "+".join(translate_word(field, "de") for field in place.split("+")))

@@ -119,3 +119,10 @@ def test_what_is_no_move_is_in_the_language_too(henge: Any, log: Path) -> None:
     log.write_text(GOOD + "6. undo\n7. correction back 1: place 4 on space-C\n", encoding="utf-8")
     shown = henge("replay", str(log), "--lang", "de").out
     assert "richtiggestellt, 1 zurück: setze 4 auf Feld-C" in shown and "Notiz: the lamp fell over" in shown
+
+
+@pytest.mark.parametrize("word", ["yes", "True", "on", "true"])
+def test_variants_are_written_as_they_are_listed(henge: Any, log: Path, word: str) -> None:
+    log.write_text(GOOD.replace("name: Friday evening", f"variant: face_down={word}"), encoding="utf-8")
+    data = json.loads(henge("replay", "--json", str(log)).out)
+    assert data["state"]["variant"]["face_down"] is True

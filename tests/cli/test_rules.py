@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from cli.games import playable, value_text, variant_value
+from cli.games import playable
 from cli.main import BAD_INPUT, DONE, WRONG
 from engine import Game, State, draw_chance, load_game, state_from_json
-from engine.game import HALF_SEEN
+from engine.game import HALF_SEEN, as_typed
 
 NEW_STONEHENGE = ("rules", "new", "stonehenge", "--players", "black,brown")
 
@@ -47,7 +47,7 @@ def test_games_lists_every_game_with_its_variants(henge: Any) -> None:
         for listing, language in ((english.out, "en"), (german.out, "de")):
             lines = [line for line in listing.splitlines() if "=" in line]
             for variant in (*game.variants, HALF_SEEN):
-                line = f"{variant.key}={'|'.join(map(value_text, variant.choices))} "
+                line = f"{variant.key}={'|'.join(map(as_typed, variant.choices))} "
                 assert any(line in each and variant.label.in_language(language) in each for each in lines)
 
 
@@ -60,7 +60,7 @@ def test_games_as_json(henge: Any, game: Game) -> None:
 def test_every_variant_can_be_typed(henge: Any, game: Game) -> None:
     for variant in game.variants:
         for choice in variant.choices:
-            assert variant_value(variant, value_text(choice)) is choice
+            assert variant.chosen(as_typed(choice)) is choice
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
