@@ -84,6 +84,7 @@ SENTENCES: Final[dict[str, str]] = {
     # --- who may what
     "a PIN has 4 to 12 digits": "eine PIN hat 4 bis 12 Ziffern",
     "this is not the PIN of this seat": "das ist nicht die PIN dieses Platzes",
+    "this hand is opened with the PIN of its player": "diese Hand öffnet sich mit der PIN ihres Spielers",
     "this is not the code: read it once more at the machine at the table":
         "das ist nicht der Code: lies ihn noch einmal am Rechner am Tisch",
     "too many wrong tries: wait a minute": "zu viele falsche Versuche: warte eine Minute",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from table import Hall
 from tests.webui.test_page import PHONE, open_page, until  # noqa: F401
+from webui.showing import hand
 
 
 def take_seat(page: Any, pin: str) -> None:
@@ -70,3 +72,49 @@ def test_what_is_typed_into_the_form_stays(open_page: Any, hall: Hall) -> None: 
     page.locator('[data-key="pin"]').wait_for()
     until(lambda: page.evaluate("window.henge.arrived"))
     assert page.evaluate("window.shown") == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "told"),
+    [
+        ("de", "7-Tag 12-Nacht ??", ["7-day", "12-night", "??"]),
+        ("de", "7 tag, 12\N{NON-BREAKING HYPHEN}NACHT ?? Tag", ["7-day", "12-night", "??-day"]),
+        ("de", "Trilith-Weiß; trilith GRÜN", ["trilith-white", "trilith-green"]),
+        ("de", "TRILITH\N{EN DASH}WEISS ??", ["trilith-white", "??"]),
+        ("de", "?? 7-day 12-??", ["??", "7-day", "12-??"]),
+        ("en", "7-day 12 night ??-white", ["7-day", "12-night", "??-white"]),
+        ("en", "?? ?? trilith-red", ["??", "??", "trilith-red"]),
+        ("en", "queen 7", ["queen", "7"]),
+    ],
+)
+def test_cards_are_told_in_the_language_of_the_page(
+    open_page: Any,  # noqa: F811
+    hall: Hall,
+    language: str,
+    typed: str,
+    told: list[str],
+) -> None:
+    table = hall.create("build", ("red", "blue", "green"))
+    page = open_page(f"/table/{table.id}/hand/red", PHONE, language)
+    take_seat(page, "2468")
+    page.locator('[data-key="tell"] summary').click()
+    field = page.locator('[data-key="told"]')
+    placeholder = {"de": "7-Tag 12-Nacht ??", "en": "7-day 12-night ??"}[language]
+    expect(field).to_have_attribute("placeholder", placeholder)
+    page.route("**/hands/red", lambda route: route.fulfill(json=hand(table, "red")))  # whatever is told
+    field.fill(typed)
+    with page.expect_request(lambda request: request.method == "POST") as asked:
+        field.press("Enter")
+    assert asked.value.post_data_json == {"cards": told}
+
+
+def test_the_hand_that_was_told_is_held(open_page: Any, hall: Hall) -> None:  # noqa: F811
+    table = hall.create("build", ("red", "blue", "green"))
+    page = open_page(f"/table/{table.id}/hand/red", PHONE, "de")
+    take_seat(page, "2468")
+    page.locator('[data-key="tell"] summary').click()
+    page.locator('[data-key="told"]').fill("7-Tag 12\N{NON-BREAKING HYPHEN}nacht ??")
+    page.locator('[data-key="told"]').press("Enter")
+    held = page.locator(".held-cards li")
+    expect(held).to_have_count(2)
+    assert {each.get_attribute("data-card") for each in held.all()} == {"7-day", "12-night"}

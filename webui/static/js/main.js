@@ -1,6 +1,7 @@
 // The start of the page: settings, keys, routes; draws whatever the address asks for.
 
-import { get, send } from "./api.js";
+import { get, Refused, send } from "./api.js";
+import { lost } from "./connection.js";
 import { h, show } from "./dom.js";
 import { arrive, go, onRoute } from "./route.js";
 import { recall, set, store, subscribe } from "./store.js";
@@ -11,6 +12,7 @@ import { isWhole, leaveTable, tableView } from "./views/table.js";
 
 const main = document.getElementById("main"), top_ = document.getElementById("bar"), live = document.getElementById("live");
 let told = null;
+let drawView = tableView;
 
 function draw() {
   const root = document.documentElement;
@@ -20,8 +22,8 @@ function draw() {
   document.title = store.table ? `${said(store.table.title)} · Henge` : "Henge";
   show(top_, bar());
   const rare = RARE[store.route.view];
-  if (!rare) tableView(main);
-  else if (rare.draw) rare.draw(main);
+  drawView = rare ? rare.draw ?? drawView : tableView; // the last one stays until the module of the next has come
+  drawView(main);
   tell();
   window.henge = { entries: store.table?.entries.length ?? 0, event: store.table?.event ?? 0, ready: Boolean(store.moves) && (store.route.view !== "table" || isWhole()), arrived: store.arrived === store.route }; // what is on the screen now, for measuring
 }
@@ -58,7 +60,7 @@ const RARE = {
 };
 
 async function openRare(rare) {
-  const module = await import(rare.from);
+  const module = await import(rare.from).catch(() => { throw new Refused("offline"); });
   rare.draw = module[rare.name];
   set({});
   await module[rare.load]?.();
@@ -78,6 +80,7 @@ async function follow(route) {
     if (error.status === 401) return go("/pair");
     if (error.status === 404) go("/");
     complain(error);
+    if (error.message === "offline") lost(() => store.route === route && follow(route));
   }
 }
 

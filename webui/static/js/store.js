@@ -35,7 +35,7 @@ export const store = {
   main: "board", // or "photo": which of the two is large
   fade: 0, // 0 the drawn board, 1 the straightened photograph
   sheet: false, // on a phone: pulled up
-  message: null, // {text: {en, de} or string, bad: bool}
+  message: null, // {text: {en, de} or string, bad: bool}; {silence: true, bad: true}: the server does not answer
   connected: true,
   playing: false, // the story is being played through
 };

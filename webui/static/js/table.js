@@ -2,6 +2,7 @@
 
 import { get, listen, send, sendFile } from "./api.js";
 import { prepareBoard } from "./board/geometry.js";
+import { found, lost } from "./connection.js";
 import { go } from "./route.js";
 import { set, store } from "./store.js";
 import { word } from "./words.js";
@@ -37,6 +38,7 @@ export async function openTable(at = null) {
   if (!isHand) loadCamera();
   if (isHand) set({ seats: await get(path("/seats")) });
   const moves = acceptMoves(movesNow());
+  moves.catch(() => {}); // awaited below
   if (!isHand) {
     await loadObservation();
     if (at !== null && at < table.entries.length) await lookAt(at);
@@ -50,7 +52,7 @@ export async function openTable(at = null) {
  * connections for all of its tabs, and the next one would wait for ever. */
 function follow() {
   const { table } = store, isAwake = document.visibilityState === "visible" || store.voice;
-  if (table && isAwake) stopListening ??= listen(table.id, table.event, heard, (connected) => set({ connected }), askAgain);
+  if (table && isAwake) stopListening ??= listen(table.id, table.event, heard, (connected) => (connected ? found() : set({ connected })), askAgain);
   else stopFollowing();
 }
 
@@ -118,6 +120,7 @@ export async function tellHand(cards) {
 
 export function closeTable() {
   stopFollowing();
+  if (!store.connected) lost(); // the stream would have told when it is back
   set({ table: null, series: null, records: null, seats: null, hand: null, moves: null, observation: null, health: null, player: null, at: null, main: "board", fade: 0, playing: false });
 }
 
@@ -133,7 +136,7 @@ function heard(kind, id) {
 /** Loads the table anew, until it is as new as the newest event that was heard: first what everybody waits
  * for, the position and its moves, then what was read. Without a move the moves stay what they are. */
 async function reload() {
-  if (loading) return;
+  if (loading || !store.table) return;
   loading = true;
   try {
     do {
@@ -148,7 +151,8 @@ async function reload() {
       if (store.player) set({ player: await get(path("/player")) });
     } while (store.table && store.table.event < wanted);
   } catch (error) {
-    if (error.message !== "offline") complain(error);
+    if (error.message === "offline") lost(reload);
+    else complain(error);
   } finally {
     loading = false;
   }
@@ -201,12 +205,28 @@ export async function lookAt(number) {
   if (number === null || number >= last) return set({ at: null, moment: store.table.moment, playing: false });
   const at = Math.max(0, number);
   set({ at });
-  const moment = await get(path(`/moments/${at}`));
-  if (store.at === at) set({ moment });
+  try {
+    const moment = await get(path(`/moments/${at}`));
+    if (store.at === at) set({ moment });
+  } catch (error) {
+    if (store.at !== at) return; // somebody looks elsewhere meanwhile
+    const shown = store.moment.number; // still on the board
+    set({ at: shown < store.table.entries.length ? shown : null });
+    complain(error);
+  }
 }
 
 export function complain(error) {
-  set({ message: { text: error.reason ?? (error.message === "offline" ? null : error.message), bad: true } });
+  if (error.message === "offline") {
+    set({ message: { silence: true, bad: true } });
+    lost();
+  } else set({ message: { text: error.reason ?? error.message, bad: true } });
+  if (error.status === 403 && store.seats) askForPin().catch(complain);
+}
+
+/** On the page of a hand: a server that was started anew knows its PIN no more. */
+async function askForPin() {
+  set({ seats: await get(path("/seats")), hand: null });
 }
 
 async function change(method, rest, body) {

@@ -32,10 +32,13 @@ function over(moment) {
 
 const SIGNS = { in_step: "●", looking: "◌", asking: "?", out_of_step: "!", blind: "⊘", replay: "↺", offline: "⋯", page: "○" };
 
+/** The line that the server does not answer; null while it does. */
+export const silenceLine = () => (store.connected ? null : line("offline", word("status.offline.text")));
+
 /** One line, always there. */
 export function statusLine() {
   const { table } = store;
-  if (!store.connected) return line("offline", word("status.offline.text"));
+  if (!store.connected) return silenceLine();
   if (store.at !== null) {
     return line("replay", word("replay", store.at, table.entries.length),
       h("button", { type: "button", class: "link", "data-key": "now", onclick: () => lookAt(null) }, word("replay.now")));
@@ -72,5 +75,5 @@ function line(name, text, more = null) {
 export function message() {
   const { message: said_ } = store;
   if (!said_) return null;
-  return h("p", { class: said_.bad ? "message bad" : "message", role: "alert" }, said_.bad ? icon("close") : null, said_.text ? sentence(said_.text) : word("error.offline"));
+  return h("p", { class: said_.bad ? "message bad" : "message", role: "alert" }, said_.bad ? icon("close") : null, said_.silence ? word("error.offline") : sentence(said_.text));
 }

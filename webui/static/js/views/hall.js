@@ -2,11 +2,12 @@
 
 import { get } from "../api.js";
 import { prepareBoard } from "../board/geometry.js";
+import { lost } from "../connection.js";
 import { h, icon, show } from "../dom.js";
 import { go } from "../route.js";
 import { set, store } from "../store.js";
 import { date, player, said, sentence, shortly, word } from "../words.js";
-import { message } from "./banner.js";
+import { message, silenceLine } from "./banner.js";
 import { stone } from "./parts.js";
 import { stillBoard } from "./still.js";
 
@@ -21,25 +22,32 @@ async function loadHall() {
   set({ hall });
 }
 
+/** The next round tries again. */
+function missed(error) {
+  if (error.message === "offline") lost();
+  else if (error.status === 401) go("/pair"); // the server was started anew
+}
+
 /** Shows all tables, and goes on looking while somebody looks at them: one request for all of them, where a
  * stream for each would use up the few that a browser opens. */
 export async function watchHall() {
   await loadHall();
   clock ??= setInterval(() => {
-    if (store.route.view === "hall" && document.visibilityState === "visible") loadHall().catch(() => {}); // the next round tries again
+    if (store.route.view === "hall" && document.visibilityState === "visible") loadHall().catch(missed);
   }, LOOK_AGAIN_MS);
 }
 
 export function hallView(box) {
   const { hall, route } = store;
-  if (!hall) return show(box, h("p", { class: "quiet page-part" }, word("working")));
-  return route.view === "shelf" ? houseView(box, "shelf", shelf()) : houseView(box, "hall", tables(), house());
+  const view = route.view === "shelf" ? "shelf" : "hall";
+  if (!hall) return houseView(box, view, h("p", { class: "quiet" }, word("working")));
+  return view === "shelf" ? houseView(box, view, shelf()) : houseView(box, view, tables(), house());
 }
 
 /** The frame of what is not at a table: where one is, and where one can go. */
 export function houseView(box, view, ...content) {
   const tabs = ["hall", "shelf", "new"].map((each) => tab(each, each === view));
-  show(box, h("div", { class: "page-part" }, h("h1", { class: "unseen" }, word(view)), h("nav", { class: "tabs", "aria-label": word("app") }, tabs), message(), content));
+  show(box, h("div", { class: "page-part" }, h("h1", { class: "unseen" }, word(view)), h("nav", { class: "tabs", "aria-label": word("app") }, tabs), silenceLine(), message(), content));
 }
 
 function tab(view, here) {
@@ -86,7 +94,7 @@ function miniBoard(table) {
     place.replaceChildren(stillBoard(board, table.position.pieces).element);
   };
   if (boards.has(table.board)) draw(boards.get(table.board));
-  else get(`/boards/${table.board}`).then((data) => { boards.set(table.board, prepareBoard(data)); draw(boards.get(table.board)); });
+  else get(`/boards/${table.board}`).then((data) => { boards.set(table.board, prepareBoard(data)); draw(boards.get(table.board)); }, () => {}); // asked for again with the next news
   return place;
 }
 

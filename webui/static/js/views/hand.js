@@ -6,17 +6,17 @@ import { go } from "../route.js";
 import { set, store } from "../store.js";
 import { takeSeat, tellHand } from "../table.js";
 import { player, token, word } from "../words.js";
-import { banner, message } from "./banner.js";
+import { banner, message, silenceLine } from "./banner.js";
 import { movesPanel } from "./moves.js";
 import { playerName, stone, tokenParts } from "./parts.js";
 
-let view = null, typed = "";
+let view = null, pin = "";
 
 export function handView(box) {
   const { table, seats, route } = store;
-  if (!table || !seats) return show(box, h("p", { class: "quiet page-part" }, word("working")), message());
+  if (!table || !seats) return show(box, h("div", { class: "page-part" }, silenceLine(), message() ?? h("p", { class: "quiet" }, word("working"))));
   const seat = seats.find((each) => each.player === route.player);
-  show(box, h("div", { class: "page-part hand-page" }, !seat ? choice(table) : seat.mine ? hand(seat) : locked(seat)));
+  show(box, h("div", { class: "page-part hand-page" }, silenceLine(), !seat ? choice(table) : seat.mine ? hand(seat) : locked(seat)));
 }
 
 function choice(table) {
@@ -24,10 +24,10 @@ function choice(table) {
 }
 
 function locked(seat) {
-  return h("form", { class: "pin", onsubmit: (event) => { event.preventDefault(); takeSeat(typed); typed = ""; } },
+  return h("form", { class: "pin", onsubmit: (event) => { event.preventDefault(); takeSeat(pin); pin = ""; } },
     h("h1", {}, stone(seat.player), " ", player(seat.player)),
     h("p", {}, word(seat.taken ? "hand.known" : "hand.new")),
-    h("label", { class: "stacked" }, word("hand.pin"), h("input", { type: "password", name: "pin", inputmode: "numeric", pattern: "[0-9]{4,12}", minlength: 4, maxlength: 12, autocomplete: "off", required: true, "data-key": "pin", value: typed, oninput: (event) => { typed = event.target.value; } })),
+    h("label", { class: "stacked" }, word("hand.pin"), h("input", { type: "password", name: "pin", inputmode: "numeric", pattern: "[0-9]{4,12}", minlength: 4, maxlength: 12, autocomplete: "off", required: true, "data-key": "pin", value: pin, oninput: (event) => { pin = event.target.value; } })),
     h("button", { type: "submit", class: "main", "data-key": "take" }, word(seat.taken ? "hand.open" : "hand.take")),
     message());
 }
@@ -56,8 +56,23 @@ function turn(mine, seat) {
 /** At a table with real cards a player may tell which he holds. */
 function tell(mine) {
   if (!mine.cards.includes("??")) return null;
-  return h("details", { "data-key": "tell" }, h("summary", {}, word("hand.tell")), h("form", { class: "field-row", onsubmit: (event) => { event.preventDefault(); tellHand(event.target.elements.cards.value.toLowerCase().split(/[\s,;]+/).filter(Boolean)); } },
-    h("input", { type: "text", name: "cards", "aria-label": word("hand.tell"), placeholder: mine.cards.map((card, i) => (card === "??" ? ["7-day", "12-night"][i] ?? "??" : card)).join(" "), "data-key": "told" }), h("button", { type: "submit" }, word("moves.play"))), h("p", { class: "quiet small" }, word("hand.tell.text")));
+  return h("details", { "data-key": "tell" }, h("summary", {}, word("hand.tell")), h("form", { class: "field-row", onsubmit: (event) => { event.preventDefault(); tellHand(cardsIn(event.target.elements.cards.value)); } },
+    h("input", { type: "text", name: "cards", "aria-label": word("hand.tell"), placeholder: mine.cards.map((card, i) => typed(card === "??" ? ["7-day", "12-night"][i] ?? "??" : card)).join(" "), "data-key": "told" }), h("button", { type: "submit" }, word("moves.play"))), h("p", { class: "quiet small" }, word("hand.tell.text")));
+}
+
+const PARTS = ["day", "night", "trilith", "white", "blue", "green", "yellow", "red", "black"];
+const letters = new Intl.Collator("de", { sensitivity: "base" }); // to which "WEISS" is "Weiß"
+
+/** A card as it is typed in the language of the page: "7-Tag". */
+const typed = (card) => card.split("-").map(token).join("-");
+
+/** The cards that somebody typed, in English or the language of the page, with any hyphen or a blank between
+ * their parts: "7-Tag 12 nacht" is ["7-day", "12-night"]. What is no card stays, for the server to refuse. */
+function cardsIn(text) {
+  const words = text.toLowerCase().split(/[\s,;\p{Pd}\u2212]+/u).filter(Boolean);
+  const parts = words.map((each) => PARTS.find((part) => letters.compare(token(part), each) === 0) ?? each);
+  const cards = parts.join(" ").match(/(\d+|trilith) \S+|\?\? (?!trilith)\p{L}+|\S+/gu) ?? [];
+  return cards.map((card) => card.replace(" ", "-"));
 }
 
 function board() {
