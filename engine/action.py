@@ -193,19 +193,36 @@ def _value_covers(vague: Any, exact: Any) -> bool:
     return bool(vague == exact or (isinstance(vague, str) and isinstance(exact, str) and fits(exact, vague)))
 
 
+_PLACES = "|".join(
+    f"{kind}|{translate_word(kind, 'de')}"
+    for kind in ("ring", "slot", "pit", "bluestone", "trilith", "yard", "space", "line", "display")
+)
+
+
+def _with_hyphens(text: str) -> str:
+    """Places as they are written: "space A" is "space-A"; with hyphens that may be broken at.
+
+    >>> _with_hyphens("claim line 3"), _with_hyphens("Setze 4 auf Feld A")
+    ('claim line-3', 'Setze 4 auf Feld-A')
+    """
+    plain = text.replace("\N{NON-BREAKING HYPHEN}", "-")
+    return re.sub(rf"\b({_PLACES}) (?=\d|[A-R]\b)", r"\1-", plain, flags=re.IGNORECASE)
+
+
 def parse(text: str, kinds: Iterable[type[Action]]) -> Action:
-    """The action that `text` writes, in English or German.
+    """The action that `text` writes, in English or German, also as people say it ("space A").
 
     Raises UnknownActionError when no kind of action reads like that."""
     cleaned = " ".join(text.split())
     candidates: tuple[Any, ...] = tuple(kinds)
-    for kind in candidates:
-        for language in LANGUAGES:
-            match = _pattern(kind, language).fullmatch(cleaned)
-            if match:
-                types = _field_types(kind)
-                action: Action = kind(**{n: _read_value(match.group(n), types[n]) for n in types})
-                return action
+    for written in dict.fromkeys((cleaned, _with_hyphens(cleaned))):
+        for kind in candidates:
+            for language in LANGUAGES:
+                match = _pattern(kind, language).fullmatch(written)
+                if match:
+                    types = _field_types(kind)
+                    action: Action = kind(**{n: _read_value(match.group(n), types[n]) for n in types})
+                    return action
     forms = list(dict.fromkeys(kind.notation.en for kind in candidates))
     # What begins like one of them is most likely meant to be that.
     begins = re.split(r"\W", cleaned, maxsplit=1)[0]

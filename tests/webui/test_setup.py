@@ -23,6 +23,7 @@ from calibration.qr import read_qr
 from calibration.shelf import Shelf
 from engine.board import board_from_json, load_board
 from sample_images.flat import FlatCamera, around
+from tests.webui.test_page import script
 from vision.finding.locate import by_corners
 
 PHOTOS = Path(__file__).parents[2] / "sample_images" / "photos"
@@ -461,6 +462,35 @@ def test_a_corner_is_dragged_by_a_finger(open_setup: Callable[..., Any]) -> None
     scale = 1280 / page.locator(".frame").bounding_box()["width"]
     after = handle_at(page, "corner-1")
     assert after == pytest.approx((before[0] - 10 * scale, before[1] + 5 * scale), abs=scale)
+
+
+def test_corners_at_the_pictures_edge_are_whole_on_a_phone(open_setup: Callable[..., Any]) -> None:
+    """Handle and name, wherever a corner lies; then the words of the pieces."""
+    page = open_setup(PHONE, "de")
+    key(page, "begin").tap()
+    key(page, "camera-on").wait_for()
+    press(page, "step-board")
+    key(page, "file").set_input_files(str(EMPTY))
+    arrives(page, '[data-step="board"]')
+    settled(page)
+    for number, away in enumerate(("Left Up", "Right Up", "Right Down", "Left Down")):
+        key(page, f"corner-{number}").focus()
+        for arrow in away.split():
+            for _ in range(1280 // 20):
+                page.keyboard.press(f"Shift+Arrow{arrow}")
+    page.evaluate("document.activeElement.blur()")
+    assert all(page.evaluate(script("whole_handle"), f"corner-{number}") for number in range(4))
+    assert fits_in(page)
+    press(page, "step-pieces")
+    key(page, "file").set_input_files(str(PIECES))
+    arrives(page, ".chip")
+    select = page.locator(".chip select").first
+    select.evaluate("each => each.add(new Option('schwarz Druidenstein', '', true, true), 0)")
+    width = "each => each.offsetWidth"
+    shown = select.evaluate(width)
+    select.evaluate("each => { each.style.maxWidth = 'none'; }")
+    assert select.evaluate(width) == shown  # all of its words
+    assert fits_in(page)
 
 
 def handle_at(page: Any, name: str) -> tuple[float, float]:

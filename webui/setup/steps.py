@@ -39,7 +39,8 @@ def state() -> Response:
     """What is known so far, for every device that looks."""
     with workshop().guard:
         draft, live = workshop().draft, workshop().live
-        choices = {"boards": list(board_ids()), "layouts": list(LAYOUTS), "games": list(GAMES)}
+        games = {game: load_game(game).title.to_json() for game in GAMES}
+        choices = {"boards": list(board_ids()), "layouts": list(LAYOUTS), "games": games}
         now = {
             "draft": None if draft is None else draft.to_json(),
             "live": live.device if live is not None and live.is_fresh else None,

@@ -89,8 +89,8 @@ function pieceWords(kind, properties, count = 1) {
   if (!german) return [...heap, ...properties, heap.length ? `${kind}s` : kind].join(" ");
   const [plural, gender] = MANY[kind];
   const ending = heap.length || gender === "f" ? "e" : "er";
-  const say = (each) => ({ "face-down": "verdeckt", lying: "liegend" })[each] ?? (book[each] ?? each).toLowerCase();
-  return [...heap, ...properties.map((each) => say(each) + ending), heap.length ? plural : book[kind]].join(" ");
+  const say = (each) => ({ "face-down": "verdeckt", lying: "liegend" })[each] ?? book[each]?.toLowerCase();
+  return [...heap, ...properties.map((each) => (say(each) ? say(each) + ending : each)), heap.length ? plural : book[kind]].join(" ");
 }
 
 /** A time of day, as this language writes it. */

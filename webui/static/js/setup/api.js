@@ -10,7 +10,7 @@ async function call(path, options, root = "/setup/api") {
     throw new Refused("offline");
   }
   const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(data.error ?? `${answer.status}`);
+  if (!answer.ok) throw new Refused(data.reason?.[document.documentElement.lang] ?? data.error ?? `${answer.status}`);
   return data;
 }
 

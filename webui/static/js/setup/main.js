@@ -9,7 +9,8 @@ import * as camera from "./camera.js";
 import { keptView, refreshProfiles } from "./kept.js";
 import { healthView, heard, liveView, loadPhone, phoneView, pictureButtons, sendLive } from "./live.js";
 import { piecesView } from "./pieces.js";
-import { button, draw, go, here, next, onDraw, sayStep, said, STEPS, take, w, work } from "./state.js";
+import { button, draw, go, here, next, onDraw, sayStep, said, speak, STEPS, take, w, work } from "./state.js";
+import { thing, token } from "../words.js";
 
 const POLL_MS = 1500;
 const HOME_MADE_MM = [400, 400];
@@ -24,7 +25,7 @@ function startView() {
     h("label", { class: "wide" }, w("name"), h("input", { type: "text", name: "name", required: true, maxlength: 60, value: here.name ?? draft?.name ?? w("name.usual"), "data-key": "name", oninput: (event) => { here.name = event.target.value; } })),
     choose("edition", "edition", ["kit", "other", "home"].map((each) => [each, w(`edition.${each}`), each === edition]), { onchange: (event) => { here.edition = event.target.value; draw(); } }),
     edition === "home" ? null : choose("board", "board", choices.boards.map((id) => [id, id, id === here.chosen]), { onchange: (event) => { here.chosen = event.target.value; } }),
-    edition === "home" ? null : choose("game", "game", [["", w("game.any"), !here.game], ...choices.games.map((id) => [id, id, id === here.game])], { onchange: (event) => { here.game = event.target.value; } }),
+    edition === "home" ? null : choose("game", "game", [["", w("game.any"), !here.game], ...Object.entries(choices.games).map(([id, title]) => [id, said(title), id === here.game])], { onchange: (event) => { here.game = event.target.value; } }),
     h("button", { type: "submit", class: "main", "data-key": "begin", disabled: Boolean(here.busy) }, w("start")));
   return [form, keptView()];
 }
@@ -74,7 +75,7 @@ function doneView() {
     h("h2", {}, w("prove")),
     liveView(),
     pictureButtons(w("prove.take"), "read", (answer) => { here.seen = answer; }),
-    seen ? h("ul", { class: "found", "data-step": "read" }, (seen.pieces ?? []).map((piece) => h("li", {}, `${piece.fields?.join(" + ") ?? piece.field ?? ""}: ${w(piece.colour ?? "")} ${w(piece.kind)}${piece.value ? ` ${piece.value}` : ""}`))) : null,
+    seen ? h("ul", { class: "found", "data-step": "read" }, (seen.pieces ?? []).map((piece) => h("li", {}, `${token(piece.fields?.join("+") ?? piece.field ?? "")}: ${thing(piece)}`))) : null,
     seen && !(seen.pieces ?? []).length ? h("p", {}, w("prove.nothing")) : null,
     keptView(),
   ];
@@ -83,11 +84,10 @@ function doneView() {
 onDraw(() => {
   if (!here.choices) return;
   const { step, draft } = here;
-  document.documentElement.lang = here.language;
   const done = { start: Boolean(draft), camera: camera.isOn() || Boolean(here.live), lens: Boolean(draft?.steps.lens), board: Boolean(draft?.steps.board && draft.corners_px.length), pieces: Boolean(draft?.steps.pieces), done: Boolean(draft?.saved) };
   show(box,
     h("header", {}, h("h1", {}, w("title")), h("a", { href: "/", class: "button" }, w("home")),
-      button(here.language === "de" ? "English" : "Deutsch", () => { here.language = here.language === "de" ? "en" : "de"; remember("language", here.language); draw(); }, { "data-key": "language", disabled: false })),
+      button(here.language === "de" ? "English" : "Deutsch", () => { speak(here.language === "de" ? "en" : "de"); remember("language", here.language); draw(); }, { "data-key": "language", disabled: false })),
     h("nav", { class: "steps", "aria-label": w("steps") }, STEPS.map((name, n) => button(`${n + 1} ${w(`step.${name}`)}`, () => go(name), { class: done[name] ? "done" : "", "aria-current": name === step ? "step" : null, disabled: name !== "start" && !draft, "data-key": `step-${name}` }))),
     h("section", { class: "step" }, h("h2", { tabindex: -1 }, w(`step.${step}`)), VIEWS[step](),
       here.busy ? h("p", { class: "quiet", role: "status" }, w("busy", here.busy)) : null,

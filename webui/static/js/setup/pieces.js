@@ -4,6 +4,7 @@ import { h, s } from "../dom.js";
 import { send } from "./api.js";
 import { frame } from "./frame.js";
 import { liveView, pictureButtons } from "./live.js";
+import { thing } from "../words.js";
 import { draw, here, next, sayStep, w, work } from "./state.js";
 
 export function piecesView() {
@@ -27,7 +28,7 @@ function shown(draft) {
       h("span", { class: "number" }, n + 1),
       s("svg", { viewBox: "0 0 10 10", "aria-hidden": "true" }, s("circle", { cx: 5, cy: 5, r: 4.6, fill: `rgb(${each.rgb.join(",")})`, stroke: "#777", "stroke-width": 0.5 })),
       h("select", { "aria-label": w("pieces.is", n + 1), "data-key": `piece-${n}`, disabled: Boolean(here.busy), onchange: (event) => say(n, event.target.value) },
-        Object.entries(draft.pieces).flatMap(([kind, colours]) => colours.map((colour) => h("option", { value: `${kind} ${colour}`, selected: kind === each.kind && colour === each.colour }, `${w(colour)} ${w(kind)}`))),
+        Object.entries(draft.pieces).flatMap(([kind, colours]) => colours.map((colour) => h("option", { value: `${kind} ${colour}`, selected: kind === each.kind && colour === each.colour }, thing({ kind, colour, count: 1 })))),
         h("option", { value: "" }, w("pieces.none")))))),
   ];
 }

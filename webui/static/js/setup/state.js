@@ -1,7 +1,7 @@
 // What the set-up page knows, and the few things that every step needs.
 
 import { h } from "../dom.js";
-import { recall } from "../store.js";
+import { recall, store } from "../store.js";
 import { words } from "../words/setup.js";
 import { Refused } from "./api.js";
 
@@ -9,8 +9,16 @@ export const STEPS = ["start", "camera", "lens", "board", "pieces", "done"];
 export const here = {
   step: "start", draft: null, choices: null, profiles: [], error: "", busy: "", running: 0, corners: null, mine: false, dragging: false,
   edition: "kit", fields: {}, shapes: [], size: "", moving: null, health: null, now: null, live: null, phone: null, watching: false, seen: null,
-  language: recall("language", navigator.language.startsWith("de") ? "de" : "en"),
+  language: "en",
 };
+
+/** In which language the page speaks, of pieces and places as well. */
+export function speak(language) {
+  here.language = store.language = language;
+  document.documentElement.lang = language;
+}
+speak(recall("language", navigator.language.startsWith("de") ? "de" : "en"));
+
 export const encoded = encodeURIComponent;
 let redraw = () => {};
 export const onDraw = (drawing) => { redraw = drawing; };

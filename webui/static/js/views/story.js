@@ -59,7 +59,7 @@ function stop() {
 
 export function scrubber() {
   const all = stops(), last = all.length - 1, at = index(all);
-  const words = (n) => [h("b", {}, word("story.entry", n, last)), h("span", { class: "quiet small" }, entryWords(all[n]))];
+  const words = (n) => [h("b", {}, word("story.entry", all[n].at, all[last].at)), h("span", { class: "quiet small" }, entryWords(all[n]))];
   const where = h("p", { class: "where number" }, words(at));
   // While its handle is dragged the rest of this part waits.
   const drag = (n) => { stop(); lookAt(all[n]?.at ?? null); where.replaceChildren(...words(n)); };
