@@ -38,8 +38,15 @@ def position_of(data: Any, path: str | os.PathLike[str]) -> Position:
 
 
 def refuse_unknown_fields(position: Position, board: Board, path: str | os.PathLike[str]) -> None:
-    """Raises UsageError if something lies where the board has no field: most likely it was mistyped."""
+    """Raises UsageError if something lies where the board has no field, or nowhere: most likely it was
+    mistyped."""
     for piece in position:
+        if piece.place is None and piece.x_mm is None:
+            raise UsageError(
+                f"{path}: where does the {piece.thing} lie? Expected its 'field', or x_mm and y_mm"
+            )
+        if piece.fields and board.neighbours and piece.fields not in board.neighbours:
+            raise UsageError(f"{path}: the {piece.thing} stands on {piece.place}, which are no neighbours")
         for name in fields_of(piece.place) if piece.place else ():
             if name not in board.fields:
                 raise UsageError(

@@ -20,6 +20,8 @@ SHAPE_DIMENSIONS: dict[str, tuple[str, ...]] = {
     "card": ("length_mm", "width_mm"),
 }
 # The tags that OpenCV can draw and find: how many each dictionary has.
+# No table is longer.
+LARGEST_MM = 5000
 TAG_COUNTS: dict[str, int] = {
     **{f"DICT_{side}X{side}_{count}": count for side in (4, 5, 6, 7) for count in (50, 100, 250, 1000)},
     **dict.fromkeys(("DICT_APRILTAG_16h5", "DICT_APRILTAG_16H5"), 30),
@@ -133,8 +135,10 @@ class _Check:
 
     def _size(self) -> None:
         expected = "two numbers [width, height] in mm"
-        if self._need(self.data, "size_mm", is_point, expected) and min(self.data["size_mm"]) <= 0:
-            self._say("size_mm", "a width and a height above 0 mm", self.data["size_mm"])
+        if self._need(self.data, "size_mm", is_point, expected):
+            size = self.data["size_mm"]
+            if min(size) <= 0 or max(size) > LARGEST_MM:
+                self._say("size_mm", f"a width and a height above 0 and up to {LARGEST_MM} mm", size)
 
     def _field(self, path: str, entry: Any) -> None:
         if not isinstance(entry, Mapping):

@@ -48,5 +48,12 @@ class StateError(HengeError):
     """A state, position or log that is malformed or contradicts itself."""
 
 
+def no_state(game: str, error: Exception) -> StateError:
+    """What to raise for JSON data that is no state of a game, found out by `error`."""
+    if isinstance(error, KeyError):
+        return StateError(f"this is no state of {game}: {error} is missing or unknown")
+    return StateError(f"this is no state of {game}: its values do not fit together ({error})")
+
+
 class BoardError(HengeError):
     """A board file that cannot be used; the text names the key and what was expected there."""

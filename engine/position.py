@@ -17,7 +17,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from engine.board_check import is_number, shown
@@ -184,9 +184,20 @@ def _is_measure(value: object) -> bool:
     return value is None or is_number(value)
 
 
+def _is_one_of(words: tuple[str, ...], value: object) -> bool:
+    return value is None or value in words
+
+
+_WORDS: dict[str, tuple[str, ...]] = {
+    "on": ("trilith",),
+    "facing": ("clockwise", "anticlockwise"),
+    "phase": ("day", "night"),
+    "face": ("up", "down"),
+}
 # What the keys of a piece may be in a file, and how that is told.
 _MAY_BE: dict[str, tuple[Callable[[object], bool], str]] = {
-    **dict.fromkeys(("colour", "field", "on", "facing", "phase", "face"), (_is_word, "a word or null")),
+    **dict.fromkeys(("colour", "field"), (_is_word, "a word or null")),
+    **{key: (partial(_is_one_of, words), " or ".join((*words, "null"))) for key, words in _WORDS.items()},
     **dict.fromkeys(("value", "count", "number"), (_is_whole, "a whole number or null")),
     **dict.fromkeys(("x_mm", "y_mm", "angle_deg", "confidence"), (_is_measure, "a number or null")),
     "lying": (lambda value: isinstance(value, bool), "true or false"),

@@ -53,6 +53,9 @@ BAD_POSITIONS = [
     ("[1]", "pieces"),
     (json.dumps(position(occluded=5)), "'occluded'"),
     (json.dumps(position({"kind": "block", "colour": 5, "field": ["a"]})), "'colour'"),
+    (json.dumps(position(MISTYPED | {"field": "ring-7", "facing": "up"})), "clockwise or anticlockwise"),
+    (json.dumps(position({"kind": "block", "colour": "red"})), "where does the red block lie?"),
+    (json.dumps(position({"kind": "trilith", "fields": ["ring-1", "ring-15"]})), "which are no neighbours"),
     (json.dumps(position(MISTYPED)), '"ring-71", but the anthology board has no such field'),
 ]
 

@@ -97,7 +97,7 @@ def test_photographs_are_read_and_judged(hall: Hall, folder: Path) -> None:
     ("game", "entries"),
     [
         ("rolling", 16),
-        ("council", None),
+        pytest.param("council", None, marks=pytest.mark.slow),
         pytest.param("roulette", 101, marks=pytest.mark.slow),
         pytest.param("ramming", None, marks=pytest.mark.slow),
     ],

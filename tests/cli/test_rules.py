@@ -151,7 +151,7 @@ def test_a_forbidden_move_is_refused_with_the_rule(henge: Any, language: str, re
         ((*NEW_STONEHENGE[1:], "--variant", "face_down=perhaps"), "face_down is one of no, yes"),
         ((*NEW_STONEHENGE[1:], "--seed", "x"), "invalid int value"),
         (("apply", "fly away"), "'fly away' is no move of this game"),
-        (("apply", "claim line 1"), "moves are written: claim {line}\n"),
+        (("apply", "claim line one"), "moves are written: claim {line}\n"),
         (("apply",), "takes either a move or --chance"),
         (("apply", "--chance", "claim line-1"), "takes either a move or --chance"),
         (("apply", "--chance"), "nothing is to be dealt, drawn or rolled now"),

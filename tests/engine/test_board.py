@@ -286,6 +286,7 @@ def test_a_circle_holds_what_is_nearer_than_its_radius(turn: float, share: float
         (broken("id", value=7), "id", "a name"),
         (broken("size_mm", value=[100]), "size_mm", "two numbers"),
         (broken("size_mm", value=[100, -1]), "size_mm", "above 0"),
+        (broken("size_mm", value=[1e9, 1e9]), "size_mm", "up to 5000 mm"),
         (broken("fields", remove=True), "fields", "missing"),
         (broken("fields", value={}), "fields", "a list"),
         (broken("fields", 0, value=3), "fields[0]", "an object"),

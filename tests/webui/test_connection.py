@@ -112,6 +112,7 @@ def test_the_hall_says_that_the_server_is_gone_and_goes_on_with_it(
     expect(page.locator(".status.offline")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_table_that_was_chosen_in_vain_opens_once_the_server_is_back(
     visit: Any, hall: Hall, server: Server
 ) -> None:
@@ -128,6 +129,7 @@ def test_a_table_that_was_chosen_in_vain_opens_once_the_server_is_back(
     until(lambda: page.evaluate("henge.entries") == 4)
 
 
+@pytest.mark.slow
 def test_a_part_of_the_page_that_does_not_come_says_so_and_comes_later(
     visit: Any, hall: Hall, server: Server
 ) -> None:
@@ -204,6 +206,7 @@ def test_that_the_server_does_not_answer_is_said_no_longer_than_it_is_true(
     assert (len(table.entries), len(hall.tables())) == (3, 2)
 
 
+@pytest.mark.slow
 def test_what_was_said_of_something_else_stays(visit: Any, hall: Hall, server: Server) -> None:
     table = a_stonehenge(hall, moves=3)
     page = visit(f"/table/{table.id}")

@@ -19,7 +19,8 @@ from tests.webui.test_page import LANGUAGES, PHONE, open_page, open_table, scrip
 from tests.webui.test_put_right import boxes
 
 SHORT = {"width": 390, "height": 664}  # the same phone while its browser shows its bars
-HEIGHTS = pytest.mark.parametrize("height", [844, 664])
+# What fits in the lower window fits in the higher one, nearly always.
+HEIGHTS = pytest.mark.parametrize("height", [664, pytest.param(844, marks=pytest.mark.slow)])
 HALF_A_FINGER_PX = 22
 
 

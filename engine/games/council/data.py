@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.cards import PLAYER_COLOURS
-from engine.errors import StateError
+from engine.errors import StateError, no_state
 from engine.games.council.actions import RING, RING_INDEX
 from engine.games.council.phases import OVER, PHASES, TURN
 from engine.games.council.ring import (
@@ -72,7 +72,7 @@ def state_from_json(game: Council, data: Mapping[str, Any]) -> CouncilState:
     try:
         state = _read(game, data)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise StateError(f"this is no state of council: {type(error).__name__} {error}") from error
+        raise no_state("council", error) from error
     _check(state)
     return state
 

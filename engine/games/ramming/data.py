@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.cards import PLAYER_COLOURS, is_known
-from engine.errors import StateError
+from engine.errors import StateError, no_state
 from engine.game import CHANCE
 from engine.games.ramming.actions import PAIR_INDEX, PAIRS
 from engine.games.ramming.phases import CHANCE_PHASES, OVER, PHASES
@@ -66,7 +66,7 @@ def state_from_json(game: Ramming, data: Mapping[str, Any]) -> RammingState:
     try:
         state = _read(game, data)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise StateError(f"this is no state of ramming: {type(error).__name__} {error}") from error
+        raise no_state("ramming", error) from error
     _check(state, data)
     return state
 

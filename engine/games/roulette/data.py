@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.cards import RING_COLOURS
-from engine.errors import StateError
+from engine.errors import StateError, no_state
 from engine.game import CHANCE
 from engine.games.roulette.cards import EVERY_CARD
 from engine.games.roulette.ring import OFFERINGS, OTHER_WAY, PIT_INDEX, PITS, RING, RING_INDEX
@@ -59,7 +59,7 @@ def read_state(state: RouletteState, data: Mapping[str, Any]) -> None:
         state.falling = bool(turn.get("falling", False))
         state.to_move = _to_move(state)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-        raise StateError(f"this is no state of roulette: {error!r}") from error
+        raise no_state("roulette", error) from error
     if state.to_move != data.get("to_move", state.to_move):
         raise StateError(f"'to_move' is {data['to_move']!r}, expected {state.to_move!r} in this phase")
 

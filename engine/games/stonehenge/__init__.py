@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.errors import StateError
+from engine.errors import StateError, no_state
 from engine.game import Game, Variant
 from engine.games.stonehenge.actions import ACTIONS
 from engine.games.stonehenge.data import (
@@ -141,7 +141,7 @@ class Stonehenge(Game):
                 overlooked=sum(1 << LINE_INDEX[line] for line in data["overlooked"]),
             )
         except (KeyError, ValueError, TypeError, AttributeError) as error:
-            raise StateError(f"this is no state of stonehenge: {error!r}") from error
+            raise no_state("stonehenge", error) from error
         if state.to_move != data.get("to_move", state.to_move):
             raise StateError(f"'to_move' is {data['to_move']!r}, expected {state.to_move!r} from the stones")
         return state
