@@ -181,6 +181,7 @@ def test_of_a_face_that_mirrors_a_lamp_nothing_is_sure():
     assert 0.5 < doubted[NAMES.index("white")] < 0.9 and doubted[NAMES.index("yellow")] > 0.1
 
 
+@pytest.mark.slow
 def test_beside_what_a_piece_mirrors_more_of_its_colour_is_seen(monkeypatch):
     """On composed tables that nothing was learnt from, with something bright over each."""
     monkeypatch.setattr(compose, "MIRRORED", 1.0)

@@ -108,6 +108,7 @@ def test_it_is_asked_only_where_a_disc_or_a_figure_may_stand():
     assert slots_of(capstone) is None
 
 
+@pytest.mark.slow
 def test_the_network_tells_figures_of_sets_that_it_has_not_seen():
     """Composed tables: those that it learnt from have other numbers."""
     rng = np.random.default_rng(987654)
