@@ -87,8 +87,9 @@ def run(args: argparse.Namespace) -> int:
     for number, name in enumerate(args.images, 1):
         try:
             image = load_image(name)
+            first = not readers
             reader = _reader_for(args, image, readers)
-            if before is not None:
+            if first and before is not None:
                 refuse_unknown_fields(before, reader.board, args.start)
             seen = reader.read(image, before, by_hand)
         except CannotRead as error:
@@ -121,7 +122,7 @@ def _reader_for(args: argparse.Namespace, image: Image, readers: dict[str, Reade
                 raise
             board = next(reversed(readers))  # it may be found without its tags
     if board not in readers:
-        readers[board] = make_reader(args, image)
+        readers[board] = make_reader(args, image, board)
     return readers[board]
 
 
@@ -129,8 +130,9 @@ def _board_in(image: Image) -> str:
     return which_board(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
 
 
-def make_reader(args: argparse.Namespace, image: Image) -> Reader:
-    """The reader that the options of `add_reading` ask for; `image` tells the board if none was named."""
+def make_reader(args: argparse.Namespace, image: Image, seen: str = "") -> Reader:
+    """The reader that the options of `add_reading` ask for; if they name no board, that of the board `seen`
+    in `image`, which is looked for if nobody has yet."""
     reference = None
     if args.reference_corners and not args.reference:
         raise UsageError("--reference-corners goes with --reference: the photograph whose corners they are")
@@ -139,7 +141,7 @@ def make_reader(args: argparse.Namespace, image: Image) -> Reader:
     profile = profile_of(args)
     board = board_of(args.board, profile, args.game)
     if board is None:
-        board = load_board(_board_in(image))
+        board = load_board(seen or _board_in(image))
     reader = Reader(
         board, game=args.game, reference=reference, players=getattr(args, "player_names", ()),
         profile=profile,

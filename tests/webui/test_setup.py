@@ -435,14 +435,19 @@ def test_corners_are_set_by_mouse_and_by_keyboard(open_setup: Callable[..., Any]
     assert after[0] > before[0] + 18 and after[1] > before[1] + 8
 
 
-def test_a_corner_is_dragged_by_a_finger(open_setup: Callable[..., Any]) -> None:
-    page = open_setup(PHONE)
+def shows_its_board(page: Any) -> None:
+    """On a phone a set-up is begun, and a photograph of the empty board given."""
     key(page, "begin").tap()
     key(page, "camera-on").wait_for()
     press(page, "step-board")
     key(page, "file").set_input_files(str(EMPTY))
     arrives(page, '[data-step="board"]')
     settled(page)
+
+
+def test_a_corner_is_dragged_by_a_finger(open_setup: Callable[..., Any]) -> None:
+    page = open_setup(PHONE)
+    shows_its_board(page)
     key(page, "corner-1").scroll_into_view_if_needed()
     before, box = handle_at(page, "corner-1"), key(page, "corner-1").bounding_box()
     x, y = box["x"] + 30, box["y"] + 15  # a finger that is a little off the point
@@ -467,12 +472,7 @@ def test_a_corner_is_dragged_by_a_finger(open_setup: Callable[..., Any]) -> None
 def test_corners_at_the_pictures_edge_are_whole_on_a_phone(open_setup: Callable[..., Any]) -> None:
     """Handle and name, wherever a corner lies; then the words of the pieces."""
     page = open_setup(PHONE, "de")
-    key(page, "begin").tap()
-    key(page, "camera-on").wait_for()
-    press(page, "step-board")
-    key(page, "file").set_input_files(str(EMPTY))
-    arrives(page, '[data-step="board"]')
-    settled(page)
+    shows_its_board(page)
     for number, away in enumerate(("Left Up", "Right Up", "Right Down", "Left Down")):
         key(page, f"corner-{number}").focus()
         for arrow in away.split():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify
@@ -39,13 +40,18 @@ def state() -> Response:
     """What is known so far, for every device that looks."""
     with workshop().guard:
         draft, live = workshop().draft, workshop().live
-        games = {game: load_game(game).title.to_json() for game in GAMES}
-        choices = {"boards": list(board_ids()), "layouts": list(LAYOUTS), "games": games}
         now = {
             "draft": None if draft is None else draft.to_json(),
             "live": live.device if live is not None and live.is_fresh else None,
         }
-        return jsonify(choices | now)
+        return jsonify(_choices() | now)
+
+
+@cache
+def _choices() -> dict[str, Any]:
+    """What can be chosen; every device that looks asks for it again and again."""
+    games = {game: load_game(game).title.to_json() for game in GAMES}
+    return {"boards": list(board_ids()), "layouts": list(LAYOUTS), "games": games}
 
 
 @blueprint.post("/setup/api")
