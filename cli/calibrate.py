@@ -38,7 +38,15 @@ from vision.calibrating.calibrate import (
 from vision.errors import CannotRead
 from vision.finding.locate import which_board
 from vision.pictures.images import load_image
-from vision.pictures.sources import PHOTOS, Source, film_focal_mm, in_order, open_source, quiet_opencv
+from vision.pictures.sources import (
+    Source,
+    film_focal_mm,
+    in_order,
+    no_photographs,
+    open_source,
+    photos_in,
+    quiet_opencv,
+)
 
 Image = NDArray[np.uint8]
 TAKEN = ""  # --pieces without a photograph
@@ -163,12 +171,10 @@ def _sort_photos(args: argparse.Namespace) -> None:
     paths = []
     for word in args.photos:
         path = Path(word)
-        paths += (
-            [each for each in path.iterdir() if each.suffix.lower() in PHOTOS] if path.is_dir() else [path]
-        )
+        paths += photos_in(path) if path.is_dir() else [path]
     others = []
     if not paths:
-        raise UsageError(f"{args.photos[0]} holds no photographs ({', '.join(PHOTOS)})")
+        raise UsageError(no_photographs(Path(args.photos[0])))
     for path in in_order(paths):
         sheet = find_sheet(grey_of(load_image(path)))
         if sheet is not None:

@@ -28,7 +28,17 @@ from engine.referee import Decision
 from table import Hall, Table
 from vision import CannotRead, Reader
 from vision.pictures.settle import Settler
-from vision.pictures.sources import PHOTOS, VIDEOS, Frame, Photos, Source, Video, in_order, quiet_opencv
+from vision.pictures.sources import (
+    VIDEOS,
+    Frame,
+    Photos,
+    Source,
+    Video,
+    in_order,
+    no_photographs,
+    photos_in,
+    quiet_opencv,
+)
 
 # The referee waits for three looks; each that records what is sure begins them anew.
 LAST_LOOKS = 8
@@ -93,13 +103,13 @@ def sorted_out(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     videos: list[Path] = []
     for path in paths:
         if path.is_dir():
-            photos += [each for each in path.iterdir() if each.suffix.lower() in PHOTOS]
+            photos += photos_in(path)
         elif not path.exists():
             raise UsageError(f"{path} is not there")
         else:
             (videos if path.suffix.lower() in VIDEOS else photos).append(path)
     if not photos and not videos:
-        raise UsageError(f"{paths[0]} holds no photographs ({', '.join(PHOTOS)})")
+        raise UsageError(no_photographs(paths[0]))
     return in_order(photos), videos
 
 

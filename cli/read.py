@@ -20,6 +20,7 @@ from engine import GAMES, Observation
 from engine.board import load_board
 from vision import CannotRead, Reader
 from vision.anywhere.free import FREE
+from vision.finding.finder import check_quality
 from vision.finding.locate import which_board
 from vision.overlay import draw_overlay
 from vision.pictures.images import load_image
@@ -127,7 +128,9 @@ def _reader_for(args: argparse.Namespace, image: Image, readers: dict[str, Reade
 
 
 def _board_in(image: Image) -> str:
-    return which_board(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    check_quality(grey)
+    return which_board(grey)
 
 
 def make_reader(args: argparse.Namespace, image: Image, seen: str = "") -> Reader:

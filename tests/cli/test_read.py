@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 PHOTO = str(SAMPLES / "photos" / "build-full-1.jpg")
@@ -30,6 +31,12 @@ def test_the_overlay_is_written_although_nobody_reads_on(tmp_path):
         assert process.stderr.read() == ""
         assert process.wait(timeout=60) == 0
     assert cv2.imread(str(overlay)) is not None
+
+
+def test_a_black_picture_is_too_dark_also_where_no_board_was_named(henge, tmp_path):
+    cv2.imwrite(str(tmp_path / "black.jpg"), np.zeros((480, 640, 3), np.uint8))
+    result = henge("read", str(tmp_path / "black.jpg"))
+    assert result.code == 2 and len(result.err.splitlines()) == 1 and "too dark" in result.err
 
 
 def test_what_cannot_be_seen_is_told_in_the_language_asked_for(henge):

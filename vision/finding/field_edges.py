@@ -25,8 +25,8 @@ POINTS, SIZES = 32, (0.88, 0.94, 1.0, 1.06)
 # The bends (k1 of the Brown model) among which the fields choose.
 BENDS = tuple(np.arange(-0.32, 0.17, 0.03).tolist())
 # A lens of one such number is as good also where the board does not lie; it is taken if it fits so nearly as
-# exactly as one of two, and looked for among these bends around that.
-NEAR_BENDS, AS_EXACT = tuple(np.arange(-0.08, 0.081, 0.01).tolist()), 1.2
+# exactly as one of two, and looked for in such steps around that, the widest first.
+NEARER_BENDS, AS_EXACT = (0.04, 0.04, 0.02, 0.01), 1.2
 # Outlines are then looked for so many steps around, of so many pixels of a picture so wide, round by round.
 WIDE_PX, ROUNDS = 1920, ((3, 2), (2, 1), (2, 1))
 # An outline is seen if so much more of it lies on edges than do so far aside (pixels of that picture).
@@ -46,21 +46,28 @@ class _Edges:
 
     @classmethod
     def of(cls, image: Image, soft_px: float) -> _Edges:
-        smooth = cv2.GaussianBlur(image, (0, 0), soft_px).astype(np.float32)
-        return cls(
-            *(np.asarray(cv2.Sobel(smooth, -1, *way, ksize=1), np.float32) / 2 for way in ((1, 0), (0, 1)))
-        )
+        smooth = cv2.GaussianBlur(image, (0, 0), soft_px)
+        across, down = (cv2.Sobel(smooth, cv2.CV_32F, *way, ksize=1, scale=0.5) for way in ((1, 0), (0, 1)))
+        return cls(np.asarray(across, np.float32), np.asarray(down, np.float32))
 
     def along(self, points: Array, normals: Array) -> Floats:
         """(...,) the root of the step (grey values per pixel) that is seen across (..., 2) normals at
         (..., 2) pixels: one strong line is no outline. 0 outside."""
-        height, width = self.across.shape[:2]
-        at = np.round(points).astype(np.int32)
-        inside = ((at >= 0) & (at < (width, height))).all(axis=-1)
-        x, y = np.clip(at[..., 0], 0, width - 1), np.clip(at[..., 1], 0, height - 1)
-        n = normals.astype(np.float32)
-        steps = np.abs(self.across[y, x] * n[..., :1] + self.down[y, x] * n[..., 1:]).max(axis=-1)
-        return np.where(inside, np.sqrt(steps), 0).astype(np.float32)
+        at = points.reshape(len(points), -1, 2).astype(np.float32)
+        n = normals.reshape(len(points), -1, 2).astype(np.float32)
+        across, down = (
+            cv2.remap(steps, at, None, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT)
+            for steps in (self.across, self.down)
+        )
+        blue, green, red = cv2.split(np.abs(across * n[..., :1] + down * n[..., 1:]))
+        steps = np.sqrt(np.maximum(np.maximum(blue, green), red))
+        return np.asarray(steps, np.float32).reshape(points.shape[:-1])
+
+    def moved(self, points: Array, normals: Array, moves: Array) -> Floats:
+        """(F, M) how much of each outline (F, P, 2), with its normals, lies on edges after each of (M, 2)
+        moves."""
+        at = points[:, None] + moves[:, None]
+        return np.asarray(self.along(at, np.broadcast_to(normals[:, None], at.shape)).mean(axis=2))
 
 
 def along_lines(image: Image, located: Located, board: Board) -> Located:
@@ -93,10 +100,7 @@ def along_fields(image: Image, located: Located, board: Board) -> Located:
         points_mm = np.concatenate([told_mm, middles[clear]])
         points_px = np.concatenate([told_px, found[clear]])
         view, misses = fit_view(points_mm, points_px, view.size_px, start=view, noise_px=unit)
-    plain = min(
-        (_bent(view, points_mm, points_px, view.distortion[0] + more) for more in NEAR_BENDS),
-        key=lambda each: float(np.median(_misses(each, points_mm, points_px))),
-    )
+    plain = _with_one_number(view, points_mm, points_px)
     if np.median(_misses(plain, points_mm, points_px)) < AS_EXACT * np.median(misses):
         view, misses = plain, _misses(plain, points_mm, points_px)
     off, misses = misses[: len(told_mm)], misses[len(told_mm) :]
@@ -121,6 +125,21 @@ def _outlines(board: Board) -> Array:
         even = (np.arange(POINTS) + 0.5) / POINTS * far[-1]
         found.append(np.column_stack([np.interp(even, far, ends[:, k]) for k in (0, 1)]))
     return np.array(found).reshape(-1, POINTS, 2)
+
+
+def _with_one_number(view: View, points_mm: Array, points_px: Array) -> View:
+    """The view of those points through the lens of one number that explains them best."""
+
+    def off(each: View) -> float:
+        return float(np.median(_misses(each, points_mm, points_px)))
+
+    best = _bent(view, points_mm, points_px, view.distortion[0])
+    for step in NEARER_BENDS:
+        bend = best.distortion[0]
+        best = min(
+            [best, *(_bent(best, points_mm, points_px, bend + way * step) for way in (-1, 1))], key=off
+        )
+    return best
 
 
 def _bent(view: View, told_mm: Array, told_px: Array, bend: float) -> View:
@@ -156,8 +175,7 @@ def _found(
     told = np.zeros((len(outlines), len(moves)), np.float32)
     for size in SIZES:
         pixels, normals = _projected(view, outlines, size)
-        for number, move in enumerate(moves):
-            told[:, number] = np.maximum(told[:, number], edges.along(pixels + move, normals).mean(axis=1))
+        told = np.maximum(told, edges.moved(pixels, normals, moves))
     best = told.argmax(axis=1)
     grid = told.reshape(len(outlines), len(aside), len(aside))
     clear = told.max(axis=1) > CLEARER * _aside(edges, view, outlines)
@@ -173,7 +191,7 @@ def _aside(edges: _Edges, view: View, outlines: Array) -> Floats:
     pixels, normals = _projected(view, outlines, 1.0)
     turns = np.arange(8) * np.pi / 4
     moves = far * np.column_stack([np.cos(turns), np.sin(turns)])
-    return np.mean([edges.along(pixels + move, normals).mean(axis=1) for move in moves], axis=0)
+    return np.asarray(edges.moved(pixels, normals, moves).mean(axis=1))
 
 
 def _between(grid: Floats, best: NDArray[np.int64], axis: int, size: int) -> Array:

@@ -149,10 +149,10 @@ class Photos(Source):
         self._known = {path.name for path in paths}
         self._sizes: dict[Path, int] = {}
         if folder is not None:
-            self._waiting = in_order(_photos_in(folder))
+            self._waiting = in_order(photos_in(folder))
             self._known = {path.name for path in self._waiting}
             if not self._waiting and not watch:
-                raise SourceLost(f"{folder} holds no photographs ({', '.join(PHOTOS)})")
+                raise SourceLost(no_photographs(folder))
 
     def __len__(self) -> int:
         """How many are waiting."""
@@ -177,7 +177,7 @@ class Photos(Source):
         """New photographs, once their size has stopped growing: a phone may still be sending them."""
         assert self._folder is not None
         try:
-            found = _photos_in(self._folder)
+            found = photos_in(self._folder)
         except OSError as error:
             self.lost = f"{self._folder} is gone: {error.strerror or error}"
             return
@@ -194,10 +194,16 @@ class Photos(Source):
         self._waiting = in_order(ready)
 
 
-def _photos_in(folder: Path) -> list[Path]:
+def photos_in(folder: Path) -> list[Path]:
+    """The photographs that lie in a folder, those of its subfolders and hidden ones not among them."""
     return [
         path for path in folder.iterdir() if path.suffix.lower() in PHOTOS and not path.name.startswith(".")
     ]
+
+
+def no_photographs(folder: Path) -> str:
+    """What is said of a folder without any."""
+    return f"{folder} holds no photographs ({', '.join(PHOTOS)})"
 
 
 # --- moving pictures -----------------------------------------------------------------------------------
