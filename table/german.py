@@ -81,6 +81,25 @@ SENTENCES: Final[dict[str, str]] = {
     "there is no move to do again": "es gibt keinen Zug zu wiederholen",
     "{} is no move of this game; moves are written: {}":
         "{} ist kein Zug dieses Spiels; so schreibt man Züge: {}",
+    # --- a log that is imported
+    "cut off or damaged: expected UTF-8 text": "abgeschnitten oder beschädigt: erwartet wird Text in UTF-8",
+    "neither a header 'key: value' nor an entry '1. ...': {}":
+        "weder eine Kopfzeile 'key: value' noch ein Eintrag '1. ...': {}",
+    "the header has no line '{}: ...'": "die Zeile '{}: ...' fehlt im Kopf",
+    "expected 'variant: key=value, key=value', found {}":
+        "erwartet wurde 'variant: key=value, key=value', gefunden: {}",
+    "expected entry {}, found number {}; read in the order of lines":
+        "erwartet wurde Eintrag {}, gefunden: {}; gelesen wird in der Reihenfolge der Zeilen",
+    "a confidence is a number from 0 to 1, found {}":
+        "die Sicherheit einer Lesung ist eine Zahl von 0 bis 1, gefunden: {}",
+    "whose hand? expected 'hand red: ?? ?? ??'": "wessen Hand? erwartet wurde 'hand red: ?? ?? ??'",
+    "a correction says how many steps it goes back: 'correction back 2: ...'":
+        "eine Korrektur sagt, wie viele Schritte sie zurückgeht: 'correction back 2: ...'",
+    "a correction goes back {} steps, the record holds {}":
+        "eine Korrektur geht {} Schritte zurück, die Aufzeichnung hat {}",
+    "there is no game {}; the games are {}": "ein Spiel {} gibt es nicht; die Spiele sind {}",
+    "{} has no variant {}; it has {}": "{} hat keine Variante {}; es hat {}",
+    "at most {} kB of JSON": "höchstens {} kB JSON",
     # --- who may what
     "a PIN has 4 to 12 digits": "eine PIN hat 4 bis 12 Ziffern",
     "this is not the PIN of this seat": "das ist nicht die PIN dieses Platzes",

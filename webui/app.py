@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from flask import Flask, Response, jsonify
 from werkzeug.exceptions import HTTPException
 
-from engine import IllegalActionError, Observation, Text
+from engine import Observation
 from engine.errors import HengeError
 from table import Hall, Lookout, NoSuchTable, Table
-from table.german import in_both
 from webui import api, guard, page, setup
 from webui.player import Player
+from webui.refusals import reason_of, refusal
 from webui.rights import Doors, TooManyTries
 from webui.showing import Gallery
 
@@ -49,26 +48,21 @@ def create_app(
 
 
 def _speak_plainly(app: Flask) -> None:
-    """Errors as JSON: {"error": one line, "reason": the rule, or else that line, in both languages}."""
+    """Every error as a `refusal`."""
 
     @app.errorhandler(HengeError)
     def henge_error(error: HengeError) -> tuple[Response, int]:
-        reason = error.reason if isinstance(error, IllegalActionError) else in_both(error)
-        return jsonify(_refusal(str(error), reason)), 404 if isinstance(error, NoSuchTable) else 409
+        return jsonify(refusal(str(error), reason_of(error))), 404 if isinstance(error, NoSuchTable) else 409
 
     @app.errorhandler(TooManyTries)
     def too_many_tries(error: TooManyTries) -> tuple[Response, int]:
-        return jsonify(_refusal("too many wrong tries: wait a minute")), 429
+        return jsonify(refusal("too many wrong tries: wait a minute")), 429
 
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> Response:
-        response = jsonify(_refusal(error.description or error.name))
+        response = jsonify(refusal(error.description or error.name))
         response.status_code = error.code or 500
         for name, value in error.get_headers():
             if name.lower() not in ("content-type", "content-length"):
                 response.headers[name] = value  # "Allow", which belongs to 405
         return response
-
-
-def _refusal(error: str, reason: Text | None = None) -> dict[str, Any]:
-    return {"error": error, "reason": (reason or in_both(error)).to_json()}

@@ -157,6 +157,20 @@ def test_choosing_a_part_of_the_page_again_tries_again(visit: Any) -> None:
     page.locator(".new-game").wait_for()
 
 
+@pytest.mark.parametrize("module", ["panels", "scores"])
+def test_panels_that_do_not_come_are_missed_and_come_later(visit: Any, hall: Hall, module: str) -> None:
+    """Neither their own module, nor one that it needs."""
+    a_stonehenge(hall, moves=3)
+    page = visit("/")
+    page.route(f"**/views/{module}.js", lambda route: route.abort())
+    page.locator(".table-card").click()
+    page.locator(".banner h1").wait_for()
+    expect(page.locator(".message.bad")).to_have_text(SILENCE["en"])
+    page.unroute(f"**/views/{module}.js")
+    page.locator(".panel .moves").wait_for()
+    expect(page.locator(".message, .status.offline")).to_have_count(0)
+
+
 def test_the_hand_is_asked_its_pin_again_by_a_server_that_was_started_anew(
     visit: Any, hall: Hall, server: Server
 ) -> None:

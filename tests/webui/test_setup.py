@@ -19,12 +19,14 @@ from calibration.drawing import rasterise
 from calibration.kit.paper import PAPERS
 from calibration.kit.sheets import charuco_page
 from calibration.lens import Lens
+from calibration.profile import Profile
 from calibration.qr import read_qr
 from calibration.shelf import Shelf
 from engine.board import board_from_json, load_board
 from sample_images.flat import FlatCamera, around
 from tests.webui.test_page import script
 from vision.finding.locate import by_corners
+from webui.setup import steps
 
 PHOTOS = Path(__file__).parents[2] / "sample_images" / "photos"
 EMPTY, PIECES, GAME = (PHOTOS / f"build-{name}.jpg" for name in ("empty-1", "full-6", "opening-2"))
@@ -627,6 +629,55 @@ def test_a_home_made_board_is_drawn_in_the_browser(open_setup: Callable[..., Any
     board = Shelf().load("My table").board
     assert set(board.fields) == {"pond-1", "area-1"} and len(board.fields["area-1"].polygon_mm or ()) == 5
     assert "block" not in board.pieces and board.pieces["disc"].on == ("pond", "area")
+
+
+@pytest.fixture
+def named_boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Boards whose files bear a name in both languages, in one, in German alone, and none."""
+    folder = tmp_path / "boards"
+    folder.mkdir()
+    data = load_board("knizia").to_json()
+    names: dict[str, Any] = {"a": {"en": "Hill", "de": "Hügel"}, "b": "Henge 3", "c": {"de": "Tal"}}
+    for board in "abcd":
+        named = data | {"id": board} | ({"name": names[board]} if board in names else {})
+        (folder / f"{board}.json").write_text(json.dumps(named), encoding="utf-8")
+    monkeypatch.setattr("engine.board.BOARDS_FOLDER", folder)
+    steps._choices.cache_clear()
+    yield
+    steps._choices.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [("en", ["Hill", "Henge 3", "Tal", "d"]), ("de", ["Hügel", "Henge 3", "Tal", "d"])],
+)
+def test_boards_are_listed_by_name(
+    named_boards: None, open_setup: Callable[..., Any], language: str, names: list[str]
+) -> None:
+    page = open_setup(WIDE, language)
+    Shelf().keep(Profile("Küche", load_board("a")))
+    page.reload()
+    expect(key(page, "board").locator("option")).to_have_text(names)
+    expect(page.locator(".profiles li .quiet")).to_have_text(names[0])
+    key(page, "board").select_option(names[2])
+    press(page, "begin")
+    key(page, "camera-on").wait_for()
+    assert workshop_board(page) == "c"
+    press(page, "step-start")
+    key(page, "edition").select_option("home")
+    press(page, "begin")
+    key(page, "camera-on").wait_for()
+    press(page, "step-board")
+    key(page, "file").set_input_files(str(EMPTY))
+    expect(key(page, "pieces-of").locator("option")).to_have_text(names)
+    settled(page)
+    press(page, "add-circle")
+    page.locator('.frame polygon[data-field="field-1"]').wait_for()
+
+
+def workshop_board(page: Any) -> str:
+    """The id of the board that is set up."""
+    return str(page.evaluate("fetch('/setup/api').then((answer) => answer.json())")["draft"]["board"])
 
 
 def test_another_edition_is_taught_in_the_browser_by_keyboard(open_setup: Callable[..., Any]) -> None:

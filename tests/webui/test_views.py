@@ -201,7 +201,7 @@ def test_the_shelf_is_searched(open_page: Any, hall: Hall) -> None:  # noqa: F81
     page = open_page("/shelf", WIDE, "de")
     rows = page.locator(".past li")
     expect(rows).to_have_count(2)
-    page.locator("#search").fill("holi")
+    page.locator("#search").press_sequentially("holi")
     expect(rows).to_have_count(1)
     expect(page.get_by_role("status")).to_have_text("1 Partie")
     rows.locator("a").click()

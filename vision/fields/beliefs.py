@@ -255,11 +255,10 @@ def told(belief: Belief) -> tuple[Thing | None, float]:
 
 def _in_any_case(thing: Thing | None) -> Thing | None:
     """What is told of a thing even if it is not seen well."""
-    if thing is None:
-        return None
-    return replace(
-        thing, facing=None, count=None if thing.kind == "block" and thing.count != 1 else thing.count
-    )
+    is_heap = thing is not None and thing.kind == "block" and thing.count != 1
+    if thing is None or not (is_heap or thing.facing):
+        return thing
+    return replace(thing, facing=None, count=None if is_heap else thing.count)
 
 
 def humbler(belief: Belief) -> Belief:

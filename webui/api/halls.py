@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, jsonify
 
+from engine import StateError
 from webui.api.asking import body, done, gallery, json_bytes, the_table, wanted
+from webui.refusals import refusal, why_not_imported
 
 blueprint = Blueprint("halls", __name__, url_prefix="/api")
 
@@ -47,13 +49,16 @@ def new_table() -> Response:
 
 
 @blueprint.post("/logs")
-def import_log() -> Response:
+def import_log() -> Response | tuple[Response, int]:
     """A new table with the record of a log file."""
     data = body()
     text = data.get("text")  # longer than other texts may be
     if not isinstance(text, str):
         abort(400, "'text' has to be the text of a log file")
-    made = gallery().hall.import_log(text, name=wanted(data, "name", str, ""))
+    try:
+        made = gallery().hall.import_log(text, name=wanted(data, "name", str, ""))
+    except StateError as error:
+        return jsonify(refusal(str(error), why_not_imported(text, error))), 409
     return json_bytes(gallery().snapshot(made), 201)
 
 

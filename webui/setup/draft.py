@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from calibration.coverage import coverage
 from calibration.lens import Sheet
 from calibration.profile import Profile
 from engine.board import Board
-from engine.words import Text
+from engine.words import LANGUAGES, Text
 from vision import CannotRead
 from vision.calibrating.calibrate import (
     Step,
@@ -190,6 +191,14 @@ def changed(draft: Draft) -> Response:
     """The answer to everything that changes the draft."""
     draft.version += 1
     return jsonify(draft.to_json())
+
+
+def board_name(board: Board) -> dict[str, str]:
+    """What a board is called in each language: its file's "name", a text or one for each; else its id."""
+    name = board.extra.get("name")
+    names = name if isinstance(name, Mapping) else dict.fromkeys(LANGUAGES, name)
+    known = {each: names[each] for each in LANGUAGES if isinstance(names.get(each), str) and names[each]}
+    return {each: known.get(each, next(iter(known.values()), board.id)) for each in LANGUAGES}
 
 
 def _not_found(reason: str) -> Step:

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from calibration.shelf import Shelf
 from webui.setup.asked import json_body, only_here
+from webui.setup.draft import board_name
 
 blueprint = Blueprint("profiles", __name__, url_prefix="/setup/api")
 
@@ -14,7 +15,7 @@ blueprint = Blueprint("profiles", __name__, url_prefix="/setup/api")
 def profiles() -> Response:
     shelf = Shelf()
     kept = [shelf.load(name) for name in shelf.names()]
-    return jsonify([{"name": each.name, "board": each.board.id, "made": each.made,
+    return jsonify([{"name": each.name, "board": board_name(each.board), "made": each.made,
                      "lens": each.lens.source if each.lens else None} for each in kept])  # fmt: skip
 
 

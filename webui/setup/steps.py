@@ -23,7 +23,7 @@ from vision.calibrating.calibrate import find_board, grey_of, lens_step, pieces_
 from vision.finding.locate import Located
 from webui.page import STATIC
 from webui.setup.asked import anchors, json_body, known, only_here, picture, points, size_mm
-from webui.setup.draft import MOST_SHEETS, Draft, Image, changed, the_draft, workshop
+from webui.setup.draft import MOST_SHEETS, Draft, Image, board_name, changed, the_draft, workshop
 
 blueprint = Blueprint("setup", __name__)
 MOST_SHAPES = 400
@@ -51,7 +51,8 @@ def state() -> Response:
 def _choices() -> dict[str, Any]:
     """What can be chosen; every device that looks asks for it again and again."""
     games = {game: load_game(game).title.to_json() for game in GAMES}
-    return {"boards": list(board_ids()), "layouts": list(LAYOUTS), "games": games}
+    boards = {board: board_name(load_board(board)) for board in board_ids()}
+    return {"boards": boards, "layouts": list(LAYOUTS), "games": games}
 
 
 @blueprint.post("/setup/api")

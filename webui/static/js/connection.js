@@ -1,6 +1,6 @@
 // Whether the server answers. Once it does not, it is asked until it does; then goes on what had to wait.
 
-import { get } from "./api.js";
+import { get, Refused } from "./api.js";
 import { set, store } from "./store.js";
 
 const ASK_AGAIN_MS = 2000;
@@ -22,6 +22,17 @@ export function found() {
   const due = [...waiting];
   waiting.clear();
   for (const again of due) again();
+}
+
+/** A module of the page, by its address from here. A browser never asks again for a module that it missed once: so
+ * the server is asked first whether it is there. What is missed all the same comes with the whole page, anew. */
+export async function load(name) {
+  const { route } = store;
+  await fetch(new URL(name, import.meta.url), { method: "HEAD" }).catch(() => { throw new Refused("offline"); });
+  return import(name).catch(() => {
+    lost(() => store.route === route && location.reload());
+    throw new Refused("offline");
+  });
 }
 
 /** A server that was started anew may know this browser no more: so that is what it is asked. */

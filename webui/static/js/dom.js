@@ -27,8 +27,8 @@ export function s(tag, props, ...children) {
 
 /**
  * Puts `children` into `box` in place of what was there, once nothing there is held down. Whoever had the keyboard
- * keeps it: the element with the same data-key is focused again, or the box itself if it can be. Open <details>
- * with a data-key stay open, and the box keeps its scroll.
+ * keeps it: the element with the same data-key is focused again, or the box itself if it can be, and who was typing
+ * goes on where he was. Open <details> with a data-key stay open, and the box keeps its scroll.
  */
 export function show(box, ...children) {
   whenFree(box, () => replace(box, children));
@@ -37,6 +37,7 @@ export function show(box, ...children) {
 function replace(box, children) {
   const active = document.activeElement;
   const had = box.contains(active), key = had ? active.dataset?.key : null;
+  const { selectionStart: from, selectionEnd: to } = active ?? {};
   const open = new Map([...box.querySelectorAll("details[data-key]")].map((d) => [d.dataset.key, d.open]));
   const top = box.scrollTop;
   box.replaceChildren(...children.flat(Infinity).filter(Boolean));
@@ -44,6 +45,7 @@ function replace(box, children) {
   box.scrollTop = top;
   const heir = key && box.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (had) (heir || box).focus({ preventScroll: true });
+  if (heir && Number.isInteger(from)) heir.setSelectionRange?.(from, to);
 }
 
 /** A line icon, 24 x 24, drawn with the text's colour. */

@@ -1,7 +1,7 @@
 // The start of the page: settings, keys, routes; draws whatever the address asks for.
 
-import { get, Refused, send } from "./api.js";
-import { lost } from "./connection.js";
+import { get, send } from "./api.js";
+import { load, lost } from "./connection.js";
 import { h, show } from "./dom.js";
 import { arrive, go, onRoute } from "./route.js";
 import { recall, set, store, subscribe } from "./store.js";
@@ -60,7 +60,7 @@ const RARE = {
 };
 
 async function openRare(rare) {
-  const module = await import(rare.from).catch(() => { throw new Refused("offline"); });
+  const module = await load(rare.from);
   rare.draw = module[rare.name];
   set({});
   await module[rare.load]?.();

@@ -99,22 +99,27 @@ async function openPlayer() {
   if (player.step <= 1 && !player.playing && store.me?.may !== "look") drive({ playing: true });
 }
 
-/** Takes or opens the seat of the hand's page. */
+/** Takes or opens the seat of the hand's page; whether it was possible. */
 export async function takeSeat(pin) {
   try {
     set({ me: await send("PUT", path(`/seats/${store.route.player}`), { pin }), message: null });
     set({ seats: await get(path("/seats")) });
     await acceptMoves(movesNow());
+    return true;
   } catch (error) {
     complain(error);
+    return false;
   }
 }
 
+/** Tells a hand; whether it can be that. */
 export async function tellHand(cards) {
   try {
     set({ hand: await send("POST", path(`/hands/${store.route.player}`), { cards }), message: null });
+    return true;
   } catch (error) {
     complain(error);
+    return false;
   }
 }
 

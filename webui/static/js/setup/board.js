@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 import { send } from "./api.js";
 import { corner, frame } from "./frame.js";
 import { liveView, pictureButtons } from "./live.js";
-import { button, draw, go, here, sayStep, w, work } from "./state.js";
+import { button, draw, go, here, said, sayStep, w, work } from "./state.js";
 
 const KNOWN = {
   knizia: ["space-A", "space-J", "space-R", "space-E", "line-1"],
@@ -106,7 +106,7 @@ function drawing([width, height]) {
         : h("label", {}, w("home.radius"), h("input", { type: "number", min: 1, max: 500, step: 0.5, value: shape.radius_mm, "data-key": `radius-${n}`, onchange: (event) => { shape.radius_mm = Number(event.target.value); sendShapes(); } })),
       button(w("delete"), () => { here.shapes.splice(n, 1); if (here.shapes.length) sendShapes(); else draw(); }, { "data-key": `drop-${n}`, "aria-label": `${w("delete")}: ${shape.id}` })))),
     h("div", { class: "row" }, h("label", {}, w("home.pieces"), h("select", { "data-key": "pieces-of", onchange: (event) => { here.piecesOf = event.target.value; here.kinds = null; if (here.shapes.length) sendShapes(); } },
-      here.choices.boards.map((id) => h("option", { value: id, selected: id === here.piecesOf }, id)))),
+      Object.entries(here.choices.boards).map(([id, name]) => h("option", { value: id, selected: id === here.piecesOf }, said(name))))),
       h("fieldset", { class: "kinds" }, h("legend", {}, w("home.kinds")), Object.keys(here.draft.pieces).length || here.kinds ? kinds() : null)),
     h("a", { href: "/setup/api/board.json", download: "" }, w("home.file")));
 }
@@ -119,4 +119,4 @@ function kinds() {
 
 const dropShape = () => { here.dragging = false; sendShapes(); };
 
-const sendShapes = () => work(w("home.draw"), () => send("POST", "/draw", { size_mm: numbers(here.size || here.draft.size_mm.join(" x ")), corners_px: here.corners, shapes: here.shapes, pieces_of: here.piecesOf ?? here.choices.boards[0], pieces: here.kinds ?? [] }));
+const sendShapes = () => work(w("home.draw"), () => send("POST", "/draw", { size_mm: numbers(here.size || here.draft.size_mm.join(" x ")), corners_px: here.corners, shapes: here.shapes, pieces_of: here.piecesOf ?? Object.keys(here.choices.boards)[0], pieces: here.kinds ?? [] }));

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { get, send, sendFile } from "./api.js";
-import { button, encoded, here, w, work } from "./state.js";
+import { button, encoded, here, said, w, work } from "./state.js";
 
 export async function refreshProfiles() {
   here.profiles = await get("/profiles");
@@ -11,7 +11,7 @@ export async function refreshProfiles() {
 const after = (doing) => async () => { await doing(); await refreshProfiles(); };
 
 export function keptView() {
-  const list = here.profiles.map((each) => h("li", {}, h("b", {}, each.name), h("span", { class: "quiet small" }, each.board),
+  const list = here.profiles.map((each) => h("li", {}, h("b", {}, each.name), h("span", { class: "quiet small" }, said(each.board)),
     h("a", { href: `/setup/api/profiles/${encoded(each.name)}.zip`, download: `${each.name}.zip` }, w("export")),
     button(w("rename"), () => { const name = prompt(w("rename.to"), each.name); if (name && name !== each.name) work(w("rename"), after(() => send("POST", `/profiles/${encoded(each.name)}/name`, { name }))); }, { "data-key": `rename-${each.name}` }),
     button(w("delete"), () => { if (confirm(w("delete.sure", each.name))) work(w("delete"), after(() => send("DELETE", `/profiles/${encoded(each.name)}`))); }, { "data-key": `delete-${each.name}` })));

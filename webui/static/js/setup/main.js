@@ -24,7 +24,7 @@ function startView() {
   const form = h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); begin(new FormData(event.target)); } },
     h("label", { class: "wide" }, w("name"), h("input", { type: "text", name: "name", required: true, maxlength: 60, value: here.name ?? draft?.name ?? w("name.usual"), "data-key": "name", oninput: (event) => { here.name = event.target.value; } })),
     choose("edition", "edition", ["kit", "other", "home"].map((each) => [each, w(`edition.${each}`), each === edition]), { onchange: (event) => { here.edition = event.target.value; draw(); } }),
-    edition === "home" ? null : choose("board", "board", choices.boards.map((id) => [id, id, id === here.chosen]), { onchange: (event) => { here.chosen = event.target.value; } }),
+    edition === "home" ? null : choose("board", "board", Object.entries(choices.boards).map(([id, name]) => [id, said(name), id === here.chosen]), { onchange: (event) => { here.chosen = event.target.value; } }),
     edition === "home" ? null : choose("game", "game", [["", w("game.any"), !here.game], ...Object.entries(choices.games).map(([id, title]) => [id, said(title), id === here.game])], { onchange: (event) => { here.game = event.target.value; } }),
     h("button", { type: "submit", class: "main", "data-key": "begin", disabled: Boolean(here.busy) }, w("start")));
   return [form, keptView()];
@@ -142,7 +142,7 @@ try {
   await refreshProfiles();
   await loadPhone();
 } catch (error) {
-  here.choices ??= { boards: [], games: [], layouts: [] };
+  here.choices ??= { boards: {}, games: {}, layouts: [] };
   here.error = error.message;
 }
 draw();

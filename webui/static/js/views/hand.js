@@ -10,11 +10,19 @@ import { banner, message, silenceLine } from "./banner.js";
 import { movesPanel } from "./moves.js";
 import { playerName, stone, tokenParts } from "./parts.js";
 
-let view = null, pin = "";
+let view = null;
+let draft = {}; // what was typed on the page of this route and not taken yet: {pin, cards}
+
+/** What is refused stays, to be put right. */
+async function send(key, sending) {
+  const sent = draft;
+  if (await sending) sent[key] = "";
+}
 
 export function handView(box) {
   const { table, seats, route } = store;
   if (!table || !seats) return show(box, h("div", { class: "page-part" }, silenceLine(), message() ?? h("p", { class: "quiet" }, word("working"))));
+  if (draft.route !== route) draft = { route, pin: "", cards: "" };
   const seat = seats.find((each) => each.player === route.player);
   show(box, h("div", { class: "page-part hand-page" }, silenceLine(), !seat ? choice(table) : seat.mine ? hand(seat) : locked(seat)));
 }
@@ -24,10 +32,10 @@ function choice(table) {
 }
 
 function locked(seat) {
-  return h("form", { class: "pin", onsubmit: (event) => { event.preventDefault(); takeSeat(pin); pin = ""; } },
+  return h("form", { class: "pin", onsubmit: (event) => { event.preventDefault(); send("pin", takeSeat(draft.pin)); } },
     h("h1", {}, stone(seat.player), " ", player(seat.player)),
     h("p", {}, word(seat.taken ? "hand.known" : "hand.new")),
-    h("label", { class: "stacked" }, word("hand.pin"), h("input", { type: "password", name: "pin", inputmode: "numeric", pattern: "[0-9]{4,12}", minlength: 4, maxlength: 12, autocomplete: "off", required: true, "data-key": "pin", value: pin, oninput: (event) => { pin = event.target.value; } })),
+    h("label", { class: "stacked" }, word("hand.pin"), h("input", { type: "password", name: "pin", inputmode: "numeric", pattern: "[0-9]{4,12}", minlength: 4, maxlength: 12, autocomplete: "off", required: true, "data-key": "pin", value: draft.pin, oninput: (event) => { draft.pin = event.target.value; } })),
     h("button", { type: "submit", class: "main", "data-key": "take" }, word(seat.taken ? "hand.open" : "hand.take")),
     message());
 }
@@ -56,8 +64,8 @@ function turn(mine, seat) {
 /** At a table with real cards a player may tell which he holds. */
 function tell(mine) {
   if (!mine.cards.includes("??")) return null;
-  return h("details", { "data-key": "tell" }, h("summary", {}, word("hand.tell")), h("form", { class: "field-row", onsubmit: (event) => { event.preventDefault(); tellHand(cardsIn(event.target.elements.cards.value)); } },
-    h("input", { type: "text", name: "cards", "aria-label": word("hand.tell"), placeholder: mine.cards.map((card, i) => typed(card === "??" ? ["7-day", "12-night"][i] ?? "??" : card)).join(" "), "data-key": "told" }), h("button", { type: "submit" }, word("moves.play"))), h("p", { class: "quiet small" }, word("hand.tell.text")));
+  return h("details", { "data-key": "tell" }, h("summary", {}, word("hand.tell")), h("form", { class: "field-row", onsubmit: (event) => { event.preventDefault(); send("cards", tellHand(cardsIn(draft.cards))); } },
+    h("input", { type: "text", name: "cards", "aria-label": word("hand.tell"), placeholder: mine.cards.map((card, i) => typed(card === "??" ? ["7-day", "12-night"][i] ?? "??" : card)).join(" "), "data-key": "told", value: draft.cards, oninput: (event) => { draft.cards = event.target.value; } }), h("button", { type: "submit" }, word("moves.play"))), h("p", { class: "quiet small" }, word("hand.tell.text")));
 }
 
 const PARTS = ["day", "night", "trilith", "white", "blue", "green", "yellow", "red", "black"];

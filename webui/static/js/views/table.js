@@ -5,21 +5,27 @@ import { fieldsOf, placeName } from "../board/geometry.js";
 import { drawCouncil } from "../board/council.js";
 import { drawLines } from "../board/lines.js";
 import { BoardView } from "../board/view.js";
+import { load, lost } from "../connection.js";
 import { h, show } from "../dom.js";
 import { set, store } from "../store.js";
-import { changeOf, correct, hasPicture, play, straightAddress } from "../table.js";
+import { changeOf, complain, correct, hasPicture, play, straightAddress } from "../table.js";
 import { word } from "../words.js";
 import { banner, cameraLine, message, statusLine } from "./banner.js";
 import { describe } from "./parts.js";
 
 let panels = null; // the module of everything beside the board
+let wanted = false; // it was asked for, or will be when the server answers again
 
 export const isWhole = () => Boolean(panels);
 
 async function loadPanels() {
-  const found = await import("./panels.js");
-  if (panels) return;
-  panels = found;
+  wanted = true;
+  try {
+    panels = await load("./views/panels.js");
+  } catch (error) {
+    complain(error);
+    return lost(loadPanels);
+  }
   shown = {};
   set({});
 }
@@ -105,7 +111,7 @@ export function tableView(box) {
   show(parts.top, banner(), statusLine(), cameraLine(), message());
   parts.tile.classList.toggle("awaited", Boolean(store.table.view?.picture)); // its room is kept: the board stays where it is
   if (panels) drawPanels();
-  else loadPanels();
+  else if (!wanted) loadPanels();
 }
 
 /** What a game draws on the board besides its pieces: [below them, above them]. */
