@@ -41,8 +41,9 @@ FEWEST_TO_GUESS, ASIDE, LEAST_TAG_PX = 2, 1.0, 8
 # Natural features that must agree.
 FEWEST_MATCHES = 15
 # A feature is known again if nothing else is nearly as like it: nothing, of those most like it, that lies so
-# far away on the board.
-RIVALS, ELSEWHERE_MM, MUCH_LIKER = 6, 6.0, 0.8
+# far away on the board. Distances of two that are alike are rounded by so much: which is then the nearer of
+# two the same the machine's algebra tells, not the picture.
+RIVALS, ELSEWHERE_MM, MUCH_LIKER, ROUNDED = 6, 6.0, 0.8, 1e-3
 # So many features are compared with all that are known at a time: what is compared needs room.
 AT_ONCE = 256
 # The least contrast of a feature, as SIFT counts; where hardly any are seen, fainter ones.
@@ -557,7 +558,7 @@ def _known_again(seen: Features, known: Features) -> tuple[Array, Array]:
     at_mm = known.points[which]
     rival = np.linalg.norm(at_mm - at_mm[:, :1], axis=2) > ELSEWHERE_MM
     rivals = np.where(rival, apart, np.inf).min(axis=1)
-    good = apart[:, 0] < MUCH_LIKER * rivals
+    good = apart[:, 0] < MUCH_LIKER * rivals - ROUNDED
     return seen.points[good], at_mm[good, 0]
 
 
