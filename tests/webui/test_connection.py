@@ -157,7 +157,7 @@ def test_choosing_a_part_of_the_page_again_tries_again(visit: Any) -> None:
     page.locator(".new-game").wait_for()
 
 
-@pytest.mark.parametrize("module", ["panels", "scores"])
+@pytest.mark.parametrize("module", ["panels", pytest.param("scores", marks=pytest.mark.slow)])
 def test_panels_that_do_not_come_are_missed_and_come_later(visit: Any, hall: Hall, module: str) -> None:
     """Neither their own module, nor one that it needs."""
     a_stonehenge(hall, moves=3)

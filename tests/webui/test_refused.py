@@ -118,6 +118,7 @@ def test_the_cards_that_were_refused_stay_to_be_put_right(visit: Any, hall: Hall
     expect(field).to_have_value("")
 
 
+@pytest.mark.slow
 def test_what_one_player_typed_is_not_on_the_page_of_another(visit: Any, hall: Hall) -> None:  # noqa: F811
     table = hall.create("build", ("red", "blue", "green"))
     page = visit(f"/table/{table.id}/hand", PHONE)

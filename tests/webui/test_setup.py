@@ -521,7 +521,7 @@ def filmed(chromium: str, browser: Any, tmp_path: Path) -> Iterator[Callable[[Pa
         each.close()
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("size", [pytest.param(WIDE, marks=pytest.mark.slow), PHONE], ids=["wide", "phone"])
 def test_the_whole_set_up_with_a_video_file_as_the_browsers_camera(
     open_setup: Callable[..., Any], filmed: Callable[[Path], Any], size: dict[str, int]
 ) -> None:
