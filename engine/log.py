@@ -74,11 +74,13 @@ class GameLog:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong in a log: in which line of the file (1-based) or at which entry."""
+    """Something that is wrong in a log: in which line of the file (1-based) or at which entry, and the error
+    that an entry raised which cannot be."""
 
     message: str
     line: int | None = None
     entry: int | None = None
+    cause: HengeError | None = None
 
     def __str__(self) -> str:
         where = f"line {self.line}: " if self.line else f"entry {self.entry}: " if self.entry else ""
@@ -112,7 +114,7 @@ def check(log: GameLog) -> tuple[Record | None, Problem | None]:
             record.add(entry)
         except HengeError as error:
             what = f"{entry.who}: {entry.text}" if entry.who else entry.text or entry.kind
-            return record, Problem(f"{what!r} cannot be: {error}", entry=number)
+            return record, Problem(f"{what!r} cannot be: {error}", entry=number, cause=error)
     return record, None
 
 

@@ -8,7 +8,15 @@ Lookout(hall, watcher, eyes_of)    which of the tables the camera watches
 table.wait(after=event_id)         events, each on the disk before it is announced
 """
 
-from table.errors import NoSuchTable, NotKept, TableError, TableInUse, UnreadableStore, UnreadableTable
+from table.errors import (
+    LogRefused,
+    NoSuchTable,
+    NotKept,
+    TableError,
+    TableInUse,
+    UnreadableStore,
+    UnreadableTable,
+)
 from table.hall import Hall
 from table.lookout import Lookout
 from table.status import Event, Status, View
@@ -17,6 +25,7 @@ from table.table import Table
 __all__ = [
     "Event",
     "Hall",
+    "LogRefused",
     "Lookout",
     "NoSuchTable",
     "NotKept",

@@ -7,11 +7,14 @@ HengeError
       x UnreadableStore  the file of tables is damaged, or of a newer Henge
       x UnreadableTable  what is kept of one table cannot have been
       x NotKept          the disk is full or may not be written to; nothing was changed
+  x StateError     a log or state that contradicts itself
+      x LogRefused       a log that cannot be imported
 """
 
 from __future__ import annotations
 
-from engine.errors import HengeError
+from engine.errors import HengeError, StateError
+from engine.log import Problem
 
 
 class TableError(HengeError):
@@ -36,3 +39,11 @@ class UnreadableTable(TableError):
 
 class NotKept(TableError):
     """The disk does not take what is to be kept."""
+
+
+class LogRefused(StateError):
+    """A log that cannot be imported, with what is wrong in it."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(f"this log cannot be imported: {problem}")
+        self.problem = problem

@@ -14,7 +14,7 @@ from typing import Any
 from engine import State, load_game, log
 from engine.errors import HengeError, StateError
 from engine.record import Entry
-from table.errors import NotKept, UnreadableTable
+from table.errors import LogRefused, NotKept, UnreadableTable
 from table.seats import Seats
 from table.store import Store, TableRow, one_line
 from table.table import Table
@@ -77,14 +77,15 @@ class Hall:
         return self._add(game_id, first, first.game.variant_json(), name, start is not None)
 
     def import_log(self, text: str, *, name: str = "") -> Table:
-        """A new table with the record of a log file's text. Raises StateError naming the first problem,
+        """A new table with the record of a log file's text. Raises LogRefused naming the first problem,
         or the error of the first entry that cannot be; then nothing is made."""
         reading = log.read(text)
         if reading.problems:
-            raise StateError(f"this log cannot be imported: {reading.problems[0]}")
+            raise LogRefused(reading.problems[0])
         record, problem = log.check(reading.log)
-        if problem is not None or record is None:
-            raise StateError(f"this log cannot be imported: {problem}")
+        if problem is not None:
+            raise LogRefused(problem)
+        assert record is not None  # without a problem there is one
         first = record.start
         given = reading.log.start is not None
         name = name or reading.log.name

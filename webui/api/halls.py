@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, jsonify
 
-from engine import StateError
 from webui.api.asking import body, done, gallery, json_bytes, the_table, wanted
-from webui.refusals import refusal, why_not_imported
 
 blueprint = Blueprint("halls", __name__, url_prefix="/api")
 
@@ -49,16 +47,13 @@ def new_table() -> Response:
 
 
 @blueprint.post("/logs")
-def import_log() -> Response | tuple[Response, int]:
+def import_log() -> Response:
     """A new table with the record of a log file."""
     data = body()
     text = data.get("text")  # longer than other texts may be
     if not isinstance(text, str):
         abort(400, "'text' has to be the text of a log file")
-    try:
-        made = gallery().hall.import_log(text, name=wanted(data, "name", str, ""))
-    except StateError as error:
-        return jsonify(refusal(str(error), why_not_imported(text, error))), 409
+    made = gallery().hall.import_log(text, name=wanted(data, "name", str, ""))
     return json_bytes(gallery().snapshot(made), 201)
 
 

@@ -24,12 +24,15 @@ export function found() {
   for (const again of due) again();
 }
 
+const loaded = {}; // address: module
+
 /** A module of the page, by its address from here. A browser never asks again for a module that it missed once: so
  * the server is asked first whether it is there. What is missed all the same comes with the whole page, anew. */
 export async function load(name) {
+  if (loaded[name]) return loaded[name];
   const { route } = store;
   await fetch(new URL(name, import.meta.url), { method: "HEAD" }).catch(() => { throw new Refused("offline"); });
-  return import(name).catch(() => {
+  return loaded[name] = await import(name).catch(() => {
     lost(() => store.route === route && location.reload());
     throw new Refused("offline");
   });
