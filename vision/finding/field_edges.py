@@ -25,8 +25,8 @@ POINTS, SIZES = 32, (0.88, 0.94, 1.0, 1.06)
 # The bends (k1 of the Brown model) among which the fields choose.
 BENDS = tuple(np.arange(-0.32, 0.17, 0.03).tolist())
 # A lens of one such number is as good also where the board does not lie; it is taken if it fits so nearly as
-# exactly as one of two, and looked for in such steps around that, the widest first.
-NEARER_BENDS, AS_EXACT = (0.04, 0.04, 0.02, 0.01), 1.2
+# exactly as one of two, and looked for among these bends around that (their misses have several valleys).
+NEAR_BENDS, AS_EXACT = tuple(np.arange(-0.08, 0.081, 0.01).tolist()), 1.2
 # Outlines are then looked for so many steps around, of so many pixels of a picture so wide, round by round.
 WIDE_PX, ROUNDS = 1920, ((3, 2), (2, 1), (2, 1))
 # An outline is seen if so much more of it lies on edges than do so far aside (pixels of that picture).
@@ -100,7 +100,10 @@ def along_fields(image: Image, located: Located, board: Board) -> Located:
         points_mm = np.concatenate([told_mm, middles[clear]])
         points_px = np.concatenate([told_px, found[clear]])
         view, misses = fit_view(points_mm, points_px, view.size_px, start=view, noise_px=unit)
-    plain = _with_one_number(view, points_mm, points_px)
+    plain = min(
+        (_bent(view, points_mm, points_px, view.distortion[0] + more) for more in NEAR_BENDS),
+        key=lambda each: float(np.median(_misses(each, points_mm, points_px))),
+    )
     if np.median(_misses(plain, points_mm, points_px)) < AS_EXACT * np.median(misses):
         view, misses = plain, _misses(plain, points_mm, points_px)
     off, misses = misses[: len(told_mm)], misses[len(told_mm) :]
@@ -125,21 +128,6 @@ def _outlines(board: Board) -> Array:
         even = (np.arange(POINTS) + 0.5) / POINTS * far[-1]
         found.append(np.column_stack([np.interp(even, far, ends[:, k]) for k in (0, 1)]))
     return np.array(found).reshape(-1, POINTS, 2)
-
-
-def _with_one_number(view: View, points_mm: Array, points_px: Array) -> View:
-    """The view of those points through the lens of one number that explains them best."""
-
-    def off(each: View) -> float:
-        return float(np.median(_misses(each, points_mm, points_px)))
-
-    best = _bent(view, points_mm, points_px, view.distortion[0])
-    for step in NEARER_BENDS:
-        bend = best.distortion[0]
-        best = min(
-            [best, *(_bent(best, points_mm, points_px, bend + way * step) for way in (-1, 1))], key=off
-        )
-    return best
 
 
 def _bent(view: View, told_mm: Array, told_px: Array, bend: float) -> View:
