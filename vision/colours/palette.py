@@ -58,13 +58,13 @@ UNSEEN, SOME = 0.5, 2.0
 USUAL_SPREAD, SPREAD_PIECES = 0.7, 4.0
 ROUNDS = 4
 # The search begins with pieces so many times as far apart as is usual: colours that few pieces have are not
-# left aside for being far from where they were looked for. (With 5 yellow ones are told as red; of figures, of
-# which there are no more than a few, a white one in the shade as blue.)
+# left aside for being far from where they were looked for. (With 5 yellow ones are told as red; of figures,
+# of which there are no more than a few, a white one in the shade as blue.)
 APART = 3.0
 # Where the pieces are worse explained than so (log likelihood of each), white is not white in this light: the
 # colours may be under one of these casts, if that explains all of them better by so much. (Elsewhere they
-# would be so told wrongly: 18 of 1,104 pieces instead of 10.) A cast: how bright blue, green and red are beside
-# a neutral light.
+# would be so told wrongly: 18 of 1,104 pieces instead of 10.) A cast: how bright blue, green and red are
+# beside a neutral light.
 STRANGE, BETTER = -2.0, 16.0
 _TOWARDS = ((1, 0, -1), (-1, 0, 1), (1, -2, 1), (-1, 2, -1), (1, 1, -2), (-1, -1, 2), (-2, 1, 1), (2, -1, -1))
 NEUTRAL = np.ones(3)
