@@ -379,6 +379,10 @@ class Reader:
             # The pieces that stand there tell of the set's colours, too.
             colours = read_free(self.board, self.game, self._colours, sight)
             self._tell_tops(sight, colours, sight.beliefs.keys() & read)
+            # Of a gate that nothing but the whole board told of the capstone was not looked at yet.
+            if late := self._without_tops(sight, read):
+                self._read_tops(sight, late)
+                self._tell_tops(sight, colours, {name + TOP for name in late})
         sight.beliefs |= self._one_figure_each(sight, read)
         doubtful = [name for name in read if sight.surface.guessed or name in sight.surface.likened]
         sight.beliefs |= {name: humbler(sight.beliefs[name]) for name in doubtful if name in sight.beliefs}
@@ -548,6 +552,12 @@ class Reader:
             if covered and sight.beliefs[top.id].get(None, 0.0) > 0.5:
                 sight.unseen |= {top.id: BEHIND, top.id.removesuffix(TOP): BEHIND}
         return tops
+
+    def _without_tops(self, sight: Sight, read: Collection[str]) -> set[str]:
+        """Those of the places just `read` on which a trilith is seen whose capstone nobody has looked at."""
+        seen = sight.beliefs.keys() | sight.unseen.keys()
+        on = (name for name in read if name not in sight.unseen and name + TOP not in seen)
+        return {name for name in on if sight.beliefs.get(name, {}).get(TRILITH, 0) > 0.5}
 
     def _tell_tops(self, sight: Sight, palette: Palette, names: Collection[str]) -> None:
         """What lies on those capstones with these names that were looked at, in the palette's colours."""

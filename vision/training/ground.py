@@ -47,6 +47,11 @@ RARE = 0.25
 PER_SHARD = 60
 # How many tables have one low lamp only.
 LOW_LAMP = 0.3
+# Over how many windows shadows fall of what stands beside the board (a window's bars, an arm, a lamp's foot),
+# how many at most, how wide half of them and their edges are (mm), how much light is left there and how far
+# it is tinted.
+BESIDE, MOST_BESIDE = 0.5, 3
+WIDE_MM, EDGE_MM, LEFT, TINTED = (2.0, 28.0), (0.6, 5.0), (0.25, 0.85), 0.03
 
 
 @dataclass
@@ -311,6 +316,7 @@ def train(
             order = torch.randperm(3, generator=generator)
             photo, empty = photo[:, order], empty[:, order]
             photo = photo * (1 + 0.05 * torch.randn(len(index), 3, 1, 1, generator=generator))
+            photo = photo * _shadows_of_others(len(index), generator)
         x = torch.cat([photo, empty, photo - empty, lean], 1)
         if vary and torch.rand(1, generator=generator) < 0.5:
             x, truth = x.flip(3), truth.flip(2)
@@ -355,6 +361,31 @@ def train(
             print(f"step {step + 1}, {took:.0f} s: loss {float(loss):.3f}; overlap {overlap}", flush=True)
     sample = torch.zeros(1, GROUND_CHANNELS, 64, 64)
     export(network, out / "ground.onnx", sample, ("stretch", ["kinds"]), {2: "h", 3: "w"}, difference=True)
+
+
+def _shadows_of_others(count, generator):  # type: ignore[no-untyped-def]
+    """(count, 3, WINDOW_MM, WINDOW_MM): what shadows of things beside the board leave of each window's light.
+    They are bands, every other one with an end."""
+    import torch
+
+    def between(bounds: tuple[float, float]) -> torch.Tensor:
+        low, high = bounds
+        return low + (high - low) * torch.rand(count, MOST_BESIDE, 1, 1, generator=generator)
+
+    middle = torch.arange(WINDOW_MM) - WINDOW_MM / 2
+    y, x = torch.meshgrid(middle, middle, indexing="ij")
+    angle = between((0.0, 2 * math.pi))
+    across = (x * angle.cos() + y * angle.sin()) - between((-60.0, 60.0))
+    along = (y * angle.cos() - x * angle.sin()) - between((-60.0, 60.0))
+    edge, ends = between(EDGE_MM), between((0.0, 1.0)) < 0.5
+    band = torch.sigmoid((between(WIDE_MM) - across.abs()) / edge)
+    band = torch.where(ends, band * torch.sigmoid(along / edge), band)
+    there = between((0.0, 1.0)) < 0.6
+    window = (torch.rand(count, 1, 1, 1, generator=generator) < BESIDE) & there
+    tint = 1 + TINTED * torch.randn(count, MOST_BESIDE, 3, 1, 1, generator=generator)
+    left = between(LEFT)[:, :, None] * tint
+    shade = 1 - (1 - left) * (band * window)[:, :, None]
+    return shade.prod(dim=1)
 
 
 def _network():  # type: ignore[no-untyped-def]

@@ -20,6 +20,7 @@ from vision.fields.network import Looks
 from vision.fields.places import SLOTS, Place
 from vision.geometry.bodies import body_of
 from vision.pictures.images import load_image
+from vision.sight import Sight
 from vision.training.compose import Lying
 
 EVENING = Path(__file__).resolve().parents[3] / "sample_images" / "demo" / "rolling"
@@ -143,6 +144,23 @@ class InTheSun:
         shade = np.where(away < 3, 0.9, 0.25).astype(np.float32)
         seen = np.repeat(shade[:, None], 3, axis=1)
         return Looks(kind, seen, seen.copy(), np.ones(len(places), np.float32))
+
+
+def test_a_gate_that_only_the_whole_board_tells_has_a_capstone_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen on a photograph from straight above: a gate askew, and no word of the disc on it."""
+    looked = Reader._read_tops
+
+    def hardly_told(self: Reader, sight: Sight, under: set[str]) -> tuple[Place, ...]:
+        tops = looked(self, sight, under)
+        if len(under) > 1:
+            sight.beliefs["trilith-2"] = {None: 0.6, Thing("trilith", "grey"): 0.4}
+            del sight.beliefs["trilith-2" + TOP]
+        return tops
+
+    monkeypatch.setattr(Reader, "_read_tops", hardly_told)
+    told = Reader("anthology", "rolling").read(load_image(JUDGED / "004-rolling.jpg")).fields
+    assert told["trilith-2"][Thing("trilith", "grey")] > 0.9
+    assert told["trilith-2" + TOP][Thing("disc", "yellow")] > 0.9
 
 
 @pytest.mark.parametrize(
