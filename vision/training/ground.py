@@ -7,6 +7,7 @@ python -m vision.training.ground train --shards FOLDER --steps 6000 --seed 1 --o
 from __future__ import annotations
 
 import argparse
+import copy
 import math
 import time
 from dataclasses import dataclass, replace
@@ -52,6 +53,9 @@ LOW_LAMP = 0.3
 # it is tinted.
 BESIDE, MOST_BESIDE = 0.5, 3
 WIDE_MM, EDGE_MM, LEFT, TINTED = (2.0, 28.0), (0.6, 5.0), (0.25, 0.85), 0.03
+# Of a network that goes on, how much it is to say in these shadows what it said without them, rather than
+# what is there: so it keeps what it has learnt from photographs that are not shown to it again.
+AS_BEFORE = 0.7
 
 
 @dataclass
@@ -316,7 +320,6 @@ def train(
             order = torch.randperm(3, generator=generator)
             photo, empty = photo[:, order], empty[:, order]
             photo = photo * (1 + 0.05 * torch.randn(len(index), 3, 1, 1, generator=generator))
-            photo = photo * _shadows_of_others(len(index), generator)
         x = torch.cat([photo, empty, photo - empty, lean], 1)
         if vary and torch.rand(1, generator=generator) < 0.5:
             x, truth = x.flip(3), truth.flip(2)
@@ -332,14 +335,22 @@ def train(
     if start is not None:
         usual = torch.arange(held, len(classes)).split((len(classes) - held) // 20)[:20]
         restore(network, start, (batch(index[:48], False)[0] for index in usual))
+    before = copy.deepcopy(network).eval() if start is not None else None
     begun = time.monotonic()
     for step in range(steps):
         pace(optimiser, rate, step, steps)
         index = torch.randint(held, len(classes), (12,), generator=generator)
         x, truth = batch(index, True)
+        shaded = x.clone()
+        shaded[:, :3] *= _shadows_of_others(len(index), generator)
+        shaded[:, 6:9] = shaded[:, :3] - shaded[:, 3:6]
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
-            answer = network(x)
+            answer = network(shaded)
+            with torch.no_grad():
+                said = None if before is None else before(x).float().softmax(dim=1)
         loss = F.cross_entropy(answer.float(), truth, weight=weight)
+        if said is not None:
+            loss = (1 - AS_BEFORE) * loss + AS_BEFORE * F.cross_entropy(answer.float(), said)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
