@@ -30,8 +30,8 @@ def many_wrong(hall: Hall) -> Table:
 
 
 def bottom(locator: Any) -> float:
-    box = locator.bounding_box()
-    return float(box["y"] + box["height"])
+    # Waits for what is just being drawn anew; a bounding box of that is none.
+    return float(locator.evaluate("element => element.getBoundingClientRect().bottom"))
 
 
 @SIZES

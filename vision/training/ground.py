@@ -7,7 +7,6 @@ python -m vision.training.ground train --shards FOLDER --steps 6000 --seed 1 --o
 from __future__ import annotations
 
 import argparse
-import copy
 import math
 import time
 from dataclasses import dataclass, replace
@@ -48,14 +47,6 @@ RARE = 0.25
 PER_SHARD = 60
 # How many tables have one low lamp only.
 LOW_LAMP = 0.3
-# Over how many windows shadows fall of what stands beside the board (a window's bars, an arm, a lamp's foot),
-# how many at most, how wide half of them and their edges are (mm), how much light is left there and how far
-# it is tinted.
-BESIDE, MOST_BESIDE = 0.5, 3
-WIDE_MM, EDGE_MM, LEFT, TINTED = (2.0, 28.0), (0.6, 5.0), (0.25, 0.85), 0.03
-# Of a network that goes on, how much it is to say in these shadows what it said without them, rather than
-# what is there: so it keeps what it has learnt from photographs that are not shown to it again.
-AS_BEFORE = 0.7
 
 
 @dataclass
@@ -335,22 +326,14 @@ def train(
     if start is not None:
         usual = torch.arange(held, len(classes)).split((len(classes) - held) // 20)[:20]
         restore(network, start, (batch(index[:48], False)[0] for index in usual))
-    before = copy.deepcopy(network).eval() if start is not None else None
     begun = time.monotonic()
     for step in range(steps):
         pace(optimiser, rate, step, steps)
         index = torch.randint(held, len(classes), (12,), generator=generator)
         x, truth = batch(index, True)
-        shaded = x.clone()
-        shaded[:, :3] *= _shadows_of_others(len(index), generator)
-        shaded[:, 6:9] = shaded[:, :3] - shaded[:, 3:6]
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
-            answer = network(shaded)
-            with torch.no_grad():
-                said = None if before is None else before(x).float().softmax(dim=1)
+            answer = network(x)
         loss = F.cross_entropy(answer.float(), truth, weight=weight)
-        if said is not None:
-            loss = (1 - AS_BEFORE) * loss + AS_BEFORE * F.cross_entropy(answer.float(), said)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -372,31 +355,6 @@ def train(
             print(f"step {step + 1}, {took:.0f} s: loss {float(loss):.3f}; overlap {overlap}", flush=True)
     sample = torch.zeros(1, GROUND_CHANNELS, 64, 64)
     export(network, out / "ground.onnx", sample, ("stretch", ["kinds"]), {2: "h", 3: "w"}, difference=True)
-
-
-def _shadows_of_others(count, generator):  # type: ignore[no-untyped-def]
-    """(count, 3, WINDOW_MM, WINDOW_MM): what shadows of things beside the board leave of each window's light.
-    They are bands, every other one with an end."""
-    import torch
-
-    def between(bounds: tuple[float, float]) -> torch.Tensor:
-        low, high = bounds
-        return low + (high - low) * torch.rand(count, MOST_BESIDE, 1, 1, generator=generator)
-
-    middle = torch.arange(WINDOW_MM) - WINDOW_MM / 2
-    y, x = torch.meshgrid(middle, middle, indexing="ij")
-    angle = between((0.0, 2 * math.pi))
-    across = (x * angle.cos() + y * angle.sin()) - between((-60.0, 60.0))
-    along = (y * angle.cos() - x * angle.sin()) - between((-60.0, 60.0))
-    edge, ends = between(EDGE_MM), between((0.0, 1.0)) < 0.5
-    band = torch.sigmoid((between(WIDE_MM) - across.abs()) / edge)
-    band = torch.where(ends, band * torch.sigmoid(along / edge), band)
-    there = between((0.0, 1.0)) < 0.6
-    window = (torch.rand(count, 1, 1, 1, generator=generator) < BESIDE) & there
-    tint = 1 + TINTED * torch.randn(count, MOST_BESIDE, 3, 1, 1, generator=generator)
-    left = between(LEFT)[:, :, None] * tint
-    shade = 1 - (1 - left) * (band * window)[:, :, None]
-    return shade.prod(dim=1)
 
 
 def _network():  # type: ignore[no-untyped-def]

@@ -50,21 +50,6 @@ def test_a_pillar_with_its_long_shadow_is_one_pillar(picture_of, yard_id: str, a
     assert kinds_read(picture_of("anthology", more=[stone], lamp=lamp).image) == ["pillar"]
 
 
-@pytest.mark.parametrize("style", ["chalk", "parchment"])
-def test_the_shadows_of_a_window_s_bars_are_no_stones(picture_of, style: str) -> None:
-    """The bars stand beside the table; nothing else in the picture tells of them."""
-    stone = stood("pillar", ANTHOLOGY.fields["yard-3"].centre_mm)
-    image = picture_of("anthology", more=[stone], style=style).image
-    height, width = image.shape[:2]
-    y, x = np.mgrid[:height, :width]
-    left = np.ones((height, width))
-    for direction in np.radians([20, 110]):
-        across = (x - width / 2) * np.cos(direction) + (y - height / 2) * np.sin(direction)
-        from_the_next = np.abs((across + 120) % 240 - 120)
-        left *= 1 - 0.5 / (1 + np.exp((from_the_next - 14) / 2))
-    assert kinds_read((image * left[..., None]).astype(np.uint8)) == ["pillar"]
-
-
 def test_stones_are_read_whose_tops_lean_out_of_the_board(picture_of) -> None:
     """The camera is on the other side: their heads are seen over the table."""
     stones = [stood("pillar", (100.0, 15.0)), stood("pillar", (60.0, 17.0), 70.0, 2)]
