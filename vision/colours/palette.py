@@ -374,7 +374,8 @@ def _gaps(
     """(..., N, P) squared distances of (N, 3) colours from (..., N or 1, P, 3) shades in units of the
     spread, each piece of the kind in as much shadow as suits it and lies around it, or, unless mostly its
     sides are seen and where any may be `mirrored`, mirroring as much light: a white block in the shade is a
-    dim white, not a green, and a green one under a lamp a pale green, not a white."""
+    dim white, not a green, and a green one under a lamp a pale green, not a white. odd: what a shadow
+    costs that does not lie around a piece, see `SHADOWS`."""
     unit = np.asarray(spread, np.float32)[..., None] if np.ndim(spread) else np.float32(spread)
     seen, shades = seen[:, None] / unit, shades / unit
     in_shadow = gap(seen, shades, SHADOWS, odd, around[:, None])
