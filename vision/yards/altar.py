@@ -7,7 +7,7 @@ than the board file says, until they cover it as well as they can.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,7 @@ class Patch:
     worth: Mapping[str, Floats]
     origin_mm: tuple[float, float]
     cell_mm: float
-    within: Callable[[float, float], bool]
+    within: Callable[[Sequence[float]], bool]
 
     def middles_mm(self) -> Array:
         """(H * W, 2) the middle of each cell."""
@@ -149,8 +149,8 @@ def _standing_or_lying(
     fits = {kind: _fitted(sight, body, mask, offset, middle) for kind, body in bodies.items()}
     worth = {kind: fit.cover - SIZE_COST * fit.other_size for kind, fit in fits.items()}
     worth["figure"] += NETWORK * stands_at(sight, figure, fits["figure"].at_mm)
-    kind = max(worth, key=lambda each: (patch.within(*fits[each].at_mm), worth[each]))
-    if fits[kind].cover < GOOD_COVER or not patch.within(*fits[kind].at_mm):
+    kind = max(worth, key=lambda each: (patch.within(fits[each].at_mm), worth[each]))
+    if fits[kind].cover < GOOD_COVER or not patch.within(fits[kind].at_mm):
         return None
     return Stone(kind, fits[kind].at_mm, fits[kind].angle_deg % 360, fits[kind].cover)
 

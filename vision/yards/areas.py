@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.board import Board, Field, PieceType
 from engine.position import Piece
@@ -28,50 +25,37 @@ from vision.geometry.bodies import Body, Prism, body_of
 from vision.geometry.view import View
 from vision.yards.altar import Patch, figures_in, stands_at
 from vision.yards.cards import SeenCard, find_cards
-from vision.yards.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, footprints, kinds_at, stretch
+from vision.yards.cells import (
+    Box,
+    Floats,
+    among,
+    belongs,
+    footprint_of,
+    inside_area,
+    patches_of,
+    points_mm,
+    worth_of,
+)
+from vision.yards.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, kinds_at, stretch
 from vision.yards.known_cards import KnownCard
 from vision.yards.marks import STONES, find_mark, keep_one_mark, mark_on
-from vision.yards.solids import ALTAR, WHOLE, YARD, Explanation, Stone, best, explain, yard
+from vision.yards.solids import ALTAR, Explanation, best, explain
+from vision.yards.trilith import Seen, trilith_in
 
 if TYPE_CHECKING:
     from vision.sight import Sight
 
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float32]
-# Left, top, right, bottom in mm.
-Box = tuple[float, float, float, float]
 AREA_KINDS = ("yard", "altar")
 # What lies in the areas of each game; None: whatever the board has.
 GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
     "build": {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
     None: {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
 }
-# In a yard what looks like a whole trilith is a part of one. How much of a patch must look like one, and how
-# many patches are looked at.
-GREY = (*STONES, "trilith")
-# What a pillar is taken for at times, seen from its end.
-LIKE_A_PILLAR = ("disc", "block")
-LEAST_STONE_MM2, MOST_PATCHES = 60.0, 5
-# Pillars stand: one that lies must explain so much more; and what looks like a disc or a block, which is one
-# only if a trilith lacks it, is worth so much less. How sure it must be of a disc that marks a trilith.
-FALLEN_MM2, OTHERWISE_MM2, MARKS = 10.0, 150.0, 0.75
-# What lies in a patch may be one such pillar, or two side by side, where it is so many times as large as one;
-# so many directions of the first are gone on with.
-FALLEN, LARGER, DIRECTIONS = (("pillar",), ("pillar", "pillar")), 1.2, 6
-# How much less a cell of a patch is worth to a stone if it surely looks like another kind of stone.
-KIND_COUNTS = 0.35
 # What it is worth if the place networks surely see a figure stand where an outline does.
 STANDS_MM2 = 60.0
 # Where the evened-out photograph, looked at in so many mm a pixel, differs from the empty board by less than
 # this (0..1, averaged over a square of so many mm) nothing lies; and what the network is shown around that.
 COARSE_MM, DIFFERS, DIFFERENCE_MM, MARGIN_MM = 2, 0.08, 7, 16
-# A disc is looked for at each so-manieth cell, along and across.
-EACH = 3
-# A piece lies in an area if so much of what is seen of it does.
-WITHIN = 0.8
-# Where a tall piece stands is known to this (mm); a long one may reach out of its area, its middle by such a
-# share of its length.
-BESIDE_MM, LONG = 8.0, 6
 # How much the second look counts, and at stones: it sees one piece closely, but not what it stands beside.
 # What both looks together are less sure of is not told.
 SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.15, 0.3
@@ -155,12 +139,10 @@ def _look_over(
     others = [each for each in known if not each.is_one_of(cards)]
     cards += [each.card for each in others if each.is_seen(sight, shown, corner, CELL_MM)]
     chances = _cards_where_they_lie(chances, cards, (part[0], part[1]))
-    inside = _inside(area, part, chances.shape[1:], CELL_MM)
+    inside = inside_area(area, corner, chances.shape[1:])
     hidden = bool(inside.any() and (chances.argmax(axis=0)[inside] == HIDDEN).mean() > 0.5)
-    if "disc" in kinds and "figure" not in kinds:
-        chances = _discs_for_figures(chances, inside)
     candidates = _solids(board, sight, area, (part, chances), kinds, cards)
-    busy = tuple(_points_mm(~_among(chances.argmax(axis=0), ("ground", "card", "hidden")) & inside, part))
+    busy = tuple(points_mm(~among(chances.argmax(axis=0), ("ground", "card", "hidden")) & inside, part[:2]))
     return AreaSeen(area, tuple(cards), tuple(candidates), hidden, busy)
 
 
@@ -256,34 +238,18 @@ def _solids(
     box, chances = busy
     corner = (box[0], box[1])
     if "lying" in kinds:
-        seen = _figures(board, sight, chances, corner, partial(_belongs, area))
+        seen = _figures(board, sight, chances, corner, partial(belongs, area))
     else:
-        stones = tuple(kind for kind in kinds if kind in STONES)
-        sizes = {kind: _plan_mm(board, kind) for kind in kinds if kind != "card" and kind not in STONES}
-        others = footprints(chances, corner, sizes)
-        discs = [each for each in others if each.kind == "disc" and each.confidence > MARKS]
-        mark = max(discs, key=attrgetter("confidence"), default=None)
-        seen = _stones(board, sight, area, (chances, corner), stones, mark) + others
+        seen = trilith_in(board, sight.view, area, Seen(chances, corner), kinds)
     found = []
     for each in seen:
-        own = each.kind in STONES or _belongs(area, *each.at_mm)
+        own = each.kind in STONES or belongs(area, each.at_mm)
         if own and not any(_on_card(each, card) for card in cards):
             lying = each.kind == "lying"
             body = body_of(board.pieces["figure" if lying else each.kind], lying=lying)
             place = Place(area.id, each.at_mm, each.angle_deg, (body,), max(each.width_mm / 2, 4.0))
             found.append(Candidate(each, body, place))
     return found
-
-
-def _belongs(area: Field, x_mm: float, y_mm: float, beside_mm: float = BESIDE_MM) -> bool:
-    """Whether a piece that seems to stand there is the area's: it may stand so far beside that."""
-    outline = np.array(area.outline_mm(), np.float32)
-    return cv2.pointPolygonTest(outline, (float(x_mm), float(y_mm)), True) > -beside_mm
-
-
-def _stone_belongs(board: Board, area: Field, stone: Stone) -> bool:
-    """Whether a stone is a yard's: a long one may lie over the tag in the corner."""
-    return _belongs(area, *stone.at_mm, BESIDE_MM + board.pieces[stone.kind].length_mm / LONG)
 
 
 def _busy(area: Field, lean_mm: tuple[float, float], sight: Sight) -> Box | None:
@@ -294,7 +260,7 @@ def _busy(area: Field, lean_mm: tuple[float, float], sight: Sight) -> Box | None
     coarse = stretch(sight.halves, sight.view, sight.surface, sight.light, box, COARSE_MM)
     reach = round(DIFFERENCE_MM / COARSE_MM)
     differs = cv2.blur(np.abs(coarse[6:9]).max(axis=0), (reach, reach)) > DIFFERS
-    rows, columns = np.nonzero(differs & _inside(area, box, differs.shape, COARSE_MM))
+    rows, columns = np.nonzero(differs & inside_area(area, box[:2], differs.shape, COARSE_MM))
     if not len(rows):
         return None
     (left, right), (top, bottom) = (
@@ -307,131 +273,25 @@ def _busy(area: Field, lean_mm: tuple[float, float], sight: Sight) -> Box | None
     return box[0] + left, box[1] + top, min(box[0] + right, box[2]), min(box[1] + bottom, box[3])
 
 
-def _points_mm(cells: Bools, box_mm: Box) -> list[tuple[float, float]]:
-    """The middles of these cells of a box and of those beside them, one in so many."""
-    around = cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero(around[::EACH, ::EACH])
-    left, top = box_mm[0] + CELL_MM / 2, box_mm[1] + CELL_MM / 2
-    step = EACH * CELL_MM
-    return [(left + step * float(x), top + step * float(y)) for x, y in zip(columns, rows, strict=True)]
-
-
-def _discs_for_figures(chances: Floats, inside: Bools) -> Floats:
-    """In an area where no figure stands, what the network takes for one is a disc; unless it reaches out
-    of the area: then it is a figure that leans over it."""
-    figures, disc = [KINDS.index("figure"), KINDS.index("lying")], KINDS.index("disc")
-    round_ones = np.isin(chances.argmax(axis=0), [*figures, disc, KINDS.index("block")])
-    count, marks = cv2.connectedComponents(round_ones.astype(np.uint8), connectivity=8)
-    for mark in range(1, count):
-        patch = marks == mark
-        if inside[patch].mean() > WITHIN:
-            chances[disc, patch] += chances[figures][:, patch].sum(axis=0)
-            for figure in figures:
-                chances[figure, patch] = 0
-    return chances
-
-
-def _stones(
-    board: Board,
-    sight: Sight,
-    area: Field,
-    shown: tuple[Floats, tuple[float, float]],
-    kinds: tuple[str, ...],
-    mark: Footprint | None,
-) -> list[Footprint]:
-    """Pillars and capstones: patches of grey, explained by the stones' outlines. shown: what the network says
-    of each cell, and where the first is (mm); mark: the disc that marks a trilith as whole, if it is seen."""
-    if not kinds:
-        return []
-    chances, origin_mm = shown
-    winner = chances.argmax(axis=0)
-    grey = _among(winner, GREY)
-    # A mark on a capstone, or a gap of one cell beside it, does not part the stone.
-    solid = ~_among(winner, ("ground", "card"))
-    solid = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
-    bodies = {kind: body_of(board.pieces[kind]) for kind in kinds}
-    upright = {kind: body for kind, body in bodies.items() if kind == "pillar"}
-    lying = {kind: body_of(board.pieces[kind], lying=True) for kind in upright}
-    one_mm2 = sum(float(np.ptp(body.prisms[0].footprint_mm, axis=0).prod()) for body in lying.values())
-    worth = {kind: _worth(chances, kind, kinds) for kind in kinds}
-    inside, left = partial(_stone_belongs, board, area), solid.copy()
-    patches, seen = [], _patches(solid, grey)
-    for patch in seen:
-        left &= patch == 0
-        each = explain(patch, origin_mm, CELL_MM, sight.view, bodies, YARD, worth)
-        may_be = FALLEN if patch.sum() * CELL_MM**2 > LARGER * one_mm2 else FALLEN[:1]
-        fallen = explain(patch, origin_mm, CELL_MM, sight.view, lying, may_be, worth, DIRECTIONS)
-        patches.append(each + [(value - FALLEN_MM2, stones) for value, stones in fallen])
-    like = _among(winner, LIKE_A_PILLAR) & _inside(area, origin_mm, winner.shape, CELL_MM)
-    otherwise = (
-        (value - OTHERWISE_MM2, stones)
-        for patch in _patches(left, like)
-        if mark is None or not _covers(patch, mark, origin_mm)
-        for value, stones in explain(patch, origin_mm, CELL_MM, sight.view, upright, (("pillar",),), worth)
-        if inside(stones[0])
-    )
-    joined = (
-        (numbers, explain(around, origin_mm, CELL_MM, sight.view, bodies, (("capstone",),), worth_of_both))
-        for numbers in combinations(range(len(seen) if "capstone" in kinds else 0), 2)
-        for around, worth_of_both in [_both(*(seen[number] for number in numbers), worth)]
-    )
-    stones = yard(patches, otherwise, inside, mark is not None, joined)
-    own = [stone for stone in stones if inside(stone)]
-    if tuple(sorted(stone.kind for stone in own)) != WHOLE:
-        # What reaches into a yard and is no part of a trilith is something else.
-        own = [stone for stone in own if _belongs(area, *stone.at_mm)]
-    return [_footprint(board, stone) for stone in own]
-
-
-def _both(
-    one: NDArray[np.uint8], other: NDArray[np.uint8], worth: Mapping[str, Floats]
-) -> tuple[NDArray[np.uint8], dict[str, Floats]]:
-    """Two patches and what lies between them, as one, and what its cells are worth: what lies between may be
-    a part of the same stone that looks like the print."""
-    either = one | other
-    around = np.zeros_like(either)
-    hull = cv2.convexHull(np.argwhere(either)[:, ::-1].astype(np.int32))
-    cv2.fillConvexPoly(around, hull, (1,))
-    return around, {kind: each * either for kind, each in worth.items()}
-
-
-def _covers(patch: NDArray[np.uint8], piece: Footprint, origin_mm: tuple[float, float]) -> bool:
-    """Whether a patch covers the middle of a piece."""
-    column, row = (int((at - start) / CELL_MM) for at, start in zip(piece.at_mm, origin_mm, strict=True))
-    within = 0 <= row < patch.shape[0] and 0 <= column < patch.shape[1]
-    return within and bool(patch[row, column])
-
-
-def _among(winner: NDArray[np.int64], kinds: tuple[str, ...]) -> Bools:
-    """(H, W) which cells look like one of these kinds; winner: the index of what each looks most like."""
-    return np.isin(winner, [KINDS.index(kind) for kind in kinds])
-
-
-def _worth(chances: Floats, kind: str, kinds: tuple[str, ...]) -> Floats:
-    """(H, W) what each cell is worth as a part of such a piece: less where it is more like another."""
-    own, best = chances[KINDS.index(kind)], np.max([chances[KINDS.index(each)] for each in kinds], axis=0)
-    return np.asarray(1 + KIND_COUNTS * (own - best), np.float32)
-
-
 def _figures(
     board: Board,
     sight: Sight,
     chances: Floats,
     origin_mm: tuple[float, float],
-    within: Callable[[float, float], bool],
+    within: Callable[[Sequence[float]], bool],
 ) -> list[Footprint]:
     """Figures on the altar, standing or lying: nothing else lies there, so whatever stands out is theirs."""
     solid = chances.argmax(axis=0) != KINDS.index("ground")
     figure = board.pieces["figure"]
     bodies = {"figure": body_of(figure), "lying": body_of(figure, lying=True)}
-    worth = {kind: _worth(chances, kind, tuple(bodies)) for kind in bodies}
+    worth = {kind: worth_of(chances, kind, tuple(bodies)) for kind in bodies}
     found = []
-    for patch in _patches(solid, solid):
+    for patch in patches_of(solid, solid):
         figures = figures_in(sight, figure, Patch(patch, worth, origin_mm, CELL_MM, within))
         if not figures:
             tried = explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR)
             figures = best(_weighed(sight, figure, tried))
-        found += [_footprint(board, each) for each in figures]
+        found += [footprint_of(board, each) for each in figures]
     return found
 
 
@@ -443,39 +303,6 @@ def _weighed(sight: Sight, figure: PieceType, tried: Sequence[Explanation]) -> l
         (value + sum(word[stone.at_mm] for stone in stones if stone.kind == "figure"), stones)
         for value, stones in tried
     ]
-
-
-def _patches(solid: Bools, marked: Bools) -> list[NDArray[np.uint8]]:
-    """The connected patches of `solid`, the largest first; those with little that is `marked` are nothing."""
-    count, marks = cv2.connectedComponents(solid.astype(np.uint8), connectivity=8)
-    patches = [marks == mark for mark in range(1, count)]
-    much = [
-        patch.astype(np.uint8) for patch in patches if (patch & marked).sum() * CELL_MM**2 >= LEAST_STONE_MM2
-    ]
-    return sorted(much, key=lambda patch: -int(patch.sum()))[:MOST_PATCHES]
-
-
-def _footprint(board: Board, stone: Stone) -> Footprint:
-    length, width = _plan_mm(board, stone.kind)
-    return Footprint(stone.kind, stone.at_mm, stone.angle_deg, length, width, stone.covered)
-
-
-def _inside(area: Field, origin_mm: Sequence[float], shape: tuple[int, ...], cell_mm: int) -> Bools:
-    """Which cells of a grid that begins there, as a box does, belong to the area."""
-    mask = np.zeros(shape, np.uint8)
-    points = (np.array(area.outline_mm()) - origin_mm[:2]) / cell_mm
-    cv2.fillPoly(mask, [np.round(points).astype(np.int32)], (1,))
-    return mask.astype(bool)
-
-
-def _plan_mm(board: Board, kind: str) -> tuple[float, float]:
-    """The long and short side of what a piece covers of the ground."""
-    if kind == "lying":
-        figure = board.pieces["figure"]
-        return figure.height_mm, 0.8 * figure.diameter_mm
-    piece = board.pieces[kind]
-    shrink = 0.886 if piece.shape in ("cylinder", "figure") else 1.0  # a round covers less than its square
-    return piece.length_mm * shrink, piece.width_mm * shrink
 
 
 def _on_card(each: Footprint, card: SeenCard) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import cv2
 import numpy as np
@@ -39,7 +38,7 @@ ALTAR = ((), ("figure",), ("lying",), ("figure", "figure"), ("figure", "lying"),
 # A trilith grows pillar by pillar, and its builder's disc comes with the capstone: anything else in a whole
 # yard is odd, and must explain so much more.
 WHOLE = ("capstone", "pillar", "pillar")
-GROWING = ((), ("pillar",), ("pillar", "pillar"), WHOLE)
+GROWING = ((), ("pillar",), ("pillar", "pillar"), WHOLE, tuple(sorted((*WHOLE, "disc"))))
 ODD_MM2 = 250.0
 # Stones seem taller or shorter where the camera is not known exactly; or their tops are hard to see.
 TALL = (0.6, 0.8, 1.0, 1.25)
@@ -87,12 +86,14 @@ def explain(
     tableaux: Tableaux,
     worth: Mapping[str, NDArray[np.float32]] | None = None,
     beam: int = 1,
+    counts: NDArray[np.float32] | None = None,
 ) -> list[Explanation]:
     """What solids may make up `patch`, (H, W) 0 or 1 in cells of `cell_mm`, whose first cell is at
     `origin_mm`: each of the tableaux with the places of its solids, laid one after the other. bodies: kind ->
     solid; tableaux with others are left out. worth: kind -> (H, W) what each cell of the patch is worth as a
     part of it; 1 where nothing is said. beam: so many ways to lay the first solids, in other directions, are
-    gone on with (a beam search): where two lie side by side, the best one alone lies across both."""
+    gone on with (a beam search): where two lie side by side, the best one alone lies across both. counts:
+    (H, W) how much each cell counts, in the patch and beside it; 1 where nothing is said."""
     rows, columns = np.nonzero(patch)
     top, left = max(0, int(rows.min()) - AROUND), max(0, int(columns.min()) - AROUND)
     window = slice(top, int(rows.max()) + AROUND), slice(left, int(columns.max()) + AROUND)
@@ -100,6 +101,7 @@ def explain(
     corner = (origin_mm[0] + left * cell_mm, origin_mm[1] + top * cell_mm)
     shapes = _shapes(part, corner, cell_mm, view, bodies)
     parts = {kind: part * worth[kind][window] if worth else part.astype(np.float32) for kind in bodies}
+    known = np.ones(part.shape, np.float32) if counts is None else counts[window]
     # Tableaux that begin alike are laid alike.
     laid: dict[tuple[str, ...], list[_Laid]] = {(): [_Laid(0.0, [], [], part.astype(np.float32))]}
     found = []
@@ -112,7 +114,7 @@ def explain(
                 ways = [
                     further
                     for before in laid[kinds[:count]]
-                    for further in _further(before, own, part, parts[kind], corner, cell_mm, beam)
+                    for further in _further(before, own, (part, parts[kind], known), corner, cell_mm, beam)
                 ]
                 laid[kinds[: count + 1]] = sorted(ways, key=lambda each: -each.value)[:beam]
         best_way = laid[kinds][0]
@@ -127,24 +129,25 @@ def best(explanations: list[Explanation]) -> list[Stone]:
 
 def yard(
     patches: Sequence[Sequence[Explanation]],
-    otherwise: Iterable[Explanation],
+    discs: Sequence[Sequence[Stone]],
+    otherwise: Iterable[Sequence[Explanation]],
     inside: Callable[[Stone], bool],
-    marked: bool,
     joined: Iterable[Joined] = (),
 ) -> list[Stone]:
     """The stones of a whole yard from the explanations of its patches: those that are worth most together,
-    where what is no growing trilith must be worth `ODD_MM2` more. otherwise: explanations of patches that
-    look like something else; one of them counts if it is what a trilith lacks, and they are not asked for
-    before something is lacking. inside: whether a stone is the yard's; patches reach beyond it. marked:
-    whether the builder's disc is seen. joined: pairs of patches as parts of one stone, asked for as late."""
-    together = _together(patches, inside, marked)
+    where what is no growing trilith must be worth `ODD_MM2` more. discs: what else lies there, a disc or
+    nothing each; otherwise: the stones that these may be, which are not asked for before something is lacking
+    or odd. inside: whether a stone is the yard's; patches reach beyond it. joined: pairs of patches as parts
+    of one stone, asked for as late."""
+    together = _together([*patches, *([(0.0, [*each])] for each in discs)], inside)
     if not together.grows:
-        mended = [_together([*patches, [each]], inside, marked) for each in otherwise]
+        doubted = [[(0.0, [*each]), *tried] for each, tried in zip(discs, otherwise, strict=True)]
+        mended = [_together([*patches, *doubted], inside)]
         for numbers, each in joined:
             others = [patch for number, patch in enumerate(patches) if number not in numbers]
-            mended.append(_together([*others, each], inside, marked))
+            mended.append(_together([*others, *doubted, each], inside))
         together = max([together, *(each for each in mended if each.grows)], key=lambda each: each.value)
-    return together.stones
+    return [stone for stone in together.stones if stone.kind != "disc"]
 
 
 @dataclass(frozen=True)
@@ -156,19 +159,22 @@ class _Together:
     stones: list[Stone]
 
 
-def _together(
-    patches: Sequence[Sequence[Explanation]], inside: Callable[[Stone], bool], marked: bool
-) -> _Together:
-    growing = (WHOLE,) if marked else GROWING
-    known = [
-        [(value, [each.kind for each in stones if inside(each)], stones) for value, stones in patch]
-        for patch in patches
+def _together(patches: Sequence[Sequence[Explanation]], inside: Callable[[Stone], bool]) -> _Together:
+    """The best way to explain these patches: of each yard, as what lies in it, the one that is worth most."""
+    ways: dict[tuple[str, ...], Explanation] = {(): (0.0, [])}
+    for patch in patches:
+        further: dict[tuple[str, ...], Explanation] = {}
+        known = [([each.kind for each in stones if inside(each)], value, stones) for value, stones in patch]
+        for before, (so_far, laid) in ways.items():
+            for own, value, stones in known:
+                yard_kinds = tuple(sorted((*before, *own)))
+                if yard_kinds not in further or further[yard_kinds][0] < so_far + value:
+                    further[yard_kinds] = (so_far + value, [*laid, *stones])
+        ways = further
+    choices = [
+        _Together(value - (0.0 if kinds in GROWING else ODD_MM2), kinds in GROWING, stones)
+        for kinds, (value, stones) in ways.items()
     ]
-    choices = []
-    for choice in product(*known):
-        grows = tuple(sorted(kind for _, own, _ in choice for kind in own)) in growing
-        value = sum(value for value, _, _ in choice) - (0.0 if grows else ODD_MM2)
-        choices.append(_Together(value, grows, [each for _, _, stones in choice for each in stones]))
     return max(choices, key=lambda each: each.value)
 
 
@@ -186,14 +192,15 @@ class _Laid:
 def _further(
     laid: _Laid,
     shapes: list[_Shape],
-    patch: Mask,
-    worth: NDArray[np.float32],
+    shown: tuple[Mask, NDArray[np.float32], NDArray[np.float32]],
     origin_mm: tuple[float, float],
     cell_mm: float,
     beam: int,
 ) -> list[_Laid]:
-    """With one stone more: that of these shapes that fits best, in so many directions."""
-    gains = laid.left * worth - (1.0 - patch.astype(np.float32))
+    """With one stone more: that of these shapes that fits best, in so many directions. shown: the patch, what
+    its cells are worth, and how much each counts."""
+    patch, worth, counts = shown
+    gains = counts * (laid.left * worth - (1.0 - patch.astype(np.float32)))
     fits = sorted((_fit(shape, gains, laid.fits) for shape in shapes), key=lambda each: -each[0])
     best: dict[float, tuple[float, _Fit]] = {}
     for gain, fit in fits:
