@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.board import Board, Field, PieceType
 from engine.position import Piece
@@ -36,7 +37,7 @@ from vision.yards.cells import (
     points_mm,
     worth_of,
 )
-from vision.yards.ground import CELL_MM, HIDDEN, KINDS, STEP_PX, Footprint, kinds_at, stretch
+from vision.yards.ground import CELL_MM, KINDS, STEP_PX, Footprint, kinds_at, stretch
 from vision.yards.known_cards import KnownCard
 from vision.yards.marks import STONES, find_mark, keep_one_mark, mark_on
 from vision.yards.solids import ALTAR, Explanation, best, explain
@@ -51,6 +52,9 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
     "build": {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
     None: {"yard": ("card", "pillar", "capstone", "disc"), "altar": ("figure", "lying")},
 }
+# What is no figure on the altar, if most of a patch looks so: a hand, or a trilith that leans over it. A
+# figure may be behind so much of that.
+NO_FIGURE, HIDES_A_FIGURE = ("trilith", "capstone", "hidden"), 0.35
 # What it is worth if the place networks surely see a figure stand where an outline does.
 STANDS_MM2 = 60.0
 # Where the evened-out photograph, looked at in so many mm a pixel, differs from the empty board by less than
@@ -60,8 +64,8 @@ COARSE_MM, DIFFERS, DIFFERENCE_MM, MARGIN_MM = 2, 0.08, 7, 16
 # What both looks together are less sure of is not told.
 SECOND_LOOK, AT_STONES, LEAST_SURE = 0.5, 0.15, 0.3
 # A disc of which so much lies behind a piece on a field is that piece's head, a figure a part of it: a
-# trilith's capstone lies like a figure before the altar.
-BEHIND_A_PIECE = {"disc": 0.34, "figure": 0.55}
+# trilith's capstone lies like a figure before the altar. So is a stone that looks like something else.
+BEHIND_A_PIECE, BEHIND_IF_DOUBTED = {"disc": 0.34, "figure": 0.55}, 0.34
 # The camera looks from higher up: a top leans over no more than this.
 MOST_LEAN_MM = 80.0
 # A card lies no farther than this from where any is seen, and is seen with at least this chance.
@@ -140,10 +144,18 @@ def _look_over(
     cards += [each.card for each in others if each.is_seen(sight, shown, corner, CELL_MM)]
     chances = _cards_where_they_lie(chances, cards, (part[0], part[1]))
     inside = inside_area(area, corner, chances.shape[1:])
-    hidden = bool(inside.any() and (chances.argmax(axis=0)[inside] == HIDDEN).mean() > 0.5)
+    hidden = bool(inside.any() and _is_hidden(chances.argmax(axis=0)[inside], kinds))
     candidates = _solids(board, sight, area, (part, chances), kinds, cards)
     busy = tuple(points_mm(~among(chances.argmax(axis=0), ("ground", "card", "hidden")) & inside, part[:2]))
     return AreaSeen(area, tuple(cards), tuple(candidates), hidden, busy)
+
+
+def _is_hidden(winner: NDArray[np.int64], kinds: tuple[str, ...]) -> bool:
+    """Whether too little is seen of an area in which these kinds may lie; winner: (N,) what each of its cells
+    looks most like."""
+    if "lying" in kinds:
+        return bool(among(winner, NO_FIGURE).mean() > HIDES_A_FIGURE)
+    return bool(among(winner, ("hidden",)).mean() > 0.5)
 
 
 def read_areas(
@@ -281,12 +293,15 @@ def _figures(
     within: Callable[[Sequence[float]], bool],
 ) -> list[Footprint]:
     """Figures on the altar, standing or lying: nothing else lies there, so whatever stands out is theirs."""
-    solid = chances.argmax(axis=0) != KINDS.index("ground")
+    winner = chances.argmax(axis=0)
+    solid, other = winner != KINDS.index("ground"), among(winner, NO_FIGURE)
     figure = board.pieces["figure"]
     bodies = {"figure": body_of(figure), "lying": body_of(figure, lying=True)}
     worth = {kind: worth_of(chances, kind, tuple(bodies)) for kind in bodies}
     found = []
     for patch in patches_of(solid, solid):
+        if other[patch > 0].mean() > 0.5:
+            continue
         figures = figures_in(sight, figure, Patch(patch, worth, origin_mm, CELL_MM, within))
         if not figures:
             tried = explain(patch, origin_mm, CELL_MM, sight.view, bodies, ALTAR)
@@ -317,15 +332,20 @@ def _not_leaning(
     board: Board, sight: Sight, places: tuple[Place, ...], candidates: list[tuple[Field, Candidate]]
 ) -> list[tuple[Field, Candidate]]:
     """Candidates without those that are a part of a piece which stands on a field before the area."""
-    if not any(each.body.kind in BEHIND_A_PIECE for _, each in candidates):
+    if not any(_may_lean(each) for _, each in candidates):
         return candidates
     covered = outlines_read(board, sight, places)
     return [
         (area, each)
         for area, each in candidates
-        if share_covered(covered, sight.view, (each.body, each.place.at_mm, each.place.angle_deg, 0.0))
-        <= BEHIND_A_PIECE.get(each.body.kind, 1.0)
+        if not _may_lean(each)
+        or share_covered(covered, sight.view, (each.body, each.place.at_mm, each.place.angle_deg, 0.0))
+        <= BEHIND_A_PIECE.get(each.body.kind, BEHIND_IF_DOUBTED)
     ]
+
+
+def _may_lean(each: Candidate) -> bool:
+    return each.body.kind in BEHIND_A_PIECE or each.footprint.doubted
 
 
 def _name(

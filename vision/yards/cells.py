@@ -101,6 +101,7 @@ def plan_mm(board: Board, kind: str) -> tuple[float, float]:
     return piece.length_mm * shrink, piece.width_mm * shrink
 
 
-def footprint_of(board: Board, stone: Stone) -> Footprint:
+def footprint_of(board: Board, stone: Stone, doubted: bool = False) -> Footprint:
     """What a solid that explains a patch covers of the ground."""
-    return Footprint(stone.kind, stone.at_mm, stone.angle_deg, *plan_mm(board, stone.kind), stone.covered)
+    size_mm = plan_mm(board, stone.kind)
+    return Footprint(stone.kind, stone.at_mm, stone.angle_deg, *size_mm, stone.covered, doubted)

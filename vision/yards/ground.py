@@ -35,7 +35,7 @@ CELL_MM = 2
 @dataclass(frozen=True)
 class Footprint:
     """One piece found on the plane: kind, centre (mm), direction of its long side (degrees clockwise from
-    +x), long and short side (mm), and how sure the network is."""
+    +x), long and short side (mm), how sure the network is, and whether it looks like another kind."""
 
     kind: str
     at_mm: tuple[float, float]
@@ -43,6 +43,7 @@ class Footprint:
     length_mm: float
     width_mm: float
     confidence: float
+    doubted: bool = False
 
 
 def stretch(

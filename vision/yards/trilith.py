@@ -115,11 +115,12 @@ def trilith_in(board: Board, view: View, area: Field, seen: Seen, kinds: Sequenc
     if tuple(sorted(stone.kind for stone in own)) != WHOLE:
         # What reaches into a yard and is no part of a trilith is something else.
         own = [stone for stone in own if belongs(area, stone.at_mm)]
-    told = [tried for tried in instead if any(stone in own for _, stones in tried for stone in stones)]
-    spent = [disc for tried, here in zip(instead, lies, strict=True) if tried in told for disc in here]
+    doubtful = [[stone for _, stones in tried for stone in stones if stone in own] for tried in instead]
+    spent = [disc for stones, here in zip(doubtful, lies, strict=True) if stones for disc in here]
     crowned = any(stone.kind == "capstone" for stone in own)
     kept = [each for each in discs if each.plain or (crowned and each not in spent)]
-    return [*(footprint_of(board, stone) for stone in own), *(each.footprint for each in kept)]
+    told = [footprint_of(board, stone, any(stone in stones for stones in doubtful)) for stone in own]
+    return [*told, *(each.footprint for each in kept)]
 
 
 @dataclass(frozen=True)

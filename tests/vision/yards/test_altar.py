@@ -14,7 +14,9 @@ from vision import Reader
 from vision.geometry.bodies import Body, body_of
 from vision.pictures.images import load_image
 from vision.training.compose import Lying
+from vision.yards import areas
 from vision.yards.altar import _lying
+from vision.yards.ground import KINDS, kinds_at
 
 IMAGES = Path(__file__).resolve().parents[3] / "sample_images"
 
@@ -70,7 +72,7 @@ def test_on_a_board_that_is_not_ours(readers, table, photo):
 
 
 BOARD = load_board("anthology")
-FIGURE, ALTAR = BOARD.pieces["figure"], BOARD.fields["altar"]
+FIGURE, ALTAR = load_board("anthology").pieces["figure"], BOARD.fields["altar"]
 AROUND = [("disc", "bluestone-3", "red"), ("disc", "bluestone-5", "blue"), ("disc", "bluestone-9", "green")]
 
 
@@ -111,3 +113,28 @@ def test_a_figure_that_stands_is_none_that_lies_behind_the_altar(picture_of, sty
     image = picture_of("anthology", AROUND[:2], view, more=standing, style=style).image
     seen = Reader("anthology", game="build").read(image).to_json()
     assert figures(seen["pieces"]) == [("figure", "white", False)]
+
+
+def as_if(monkeypatch: pytest.MonkeyPatch, kind: str, share: float) -> None:
+    """Whatever is seen on the altar looks like such a piece, and so does this share of all of it, from the
+    left."""
+
+    def seen(crop):
+        chances = kinds_at(crop)
+        solid = chances.argmax(axis=0) != KINDS.index("ground")
+        solid[:, : round(share * solid.shape[1])] = True
+        chances[:, solid] = np.eye(len(KINDS), dtype=np.float32)[KINDS.index(kind), :, None]
+        return chances
+
+    monkeypatch.setattr(areas, "kinds_at", seen)
+
+
+@pytest.mark.parametrize("kind", ["trilith", "hidden"])
+def test_a_hand_or_a_gate_over_the_altar_is_no_figure(picture_of, monkeypatch, kind: str) -> None:
+    lying = Lying(_lying(FIGURE), (250.0, 265.0), 0.0, np.array([0.2, 0.3, 0.9]), 1)
+    photo = picture_of("anthology", more=[lying]).image
+    for share, unseen in ((0.0, False), (1.0, True)):
+        as_if(monkeypatch, kind, share)
+        read = Reader("anthology", game="build").read(photo)
+        assert not any(piece.field == "altar" for piece in read.loose)
+        assert ("altar" in read.unseen) is unseen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -17,11 +18,12 @@ from vision import Reader
 from vision.geometry.bodies import Body, Prism, body_of
 from vision.geometry.view import View
 from vision.training.compose import Lamp, Lying
-from vision.yards.areas import DIRECTIONS, FALLEN, _both, _cards_where_they_lie, _keep_one_figure
+from vision.yards.areas import _cards_where_they_lie, _keep_one_figure
 from vision.yards.cards import SeenCard
 from vision.yards.ground import CELL_MM, KINDS
 from vision.yards.marks import keep_one_mark
 from vision.yards.solids import YARD, Stone, best, explain, yard
+from vision.yards.trilith import DIRECTIONS, FALLEN, both
 
 ANTHOLOGY = load_board("anthology")
 BODIES = {kind: body_of(ANTHOLOGY.pieces[kind]) for kind in ("pillar", "capstone")}
@@ -143,7 +145,7 @@ def test_a_stone_beyond_the_yard_is_no_part_of_its_trilith():
         [(1700.0, [capstone, left]), (1670.0, [capstone, left, right])],
         [(0.0, []), (300.0, [beyond])],
     ]
-    kinds = [each.kind for each in yard(patches, [], inside, False) if each is not beyond]
+    kinds = [each.kind for each in yard(patches, [], [], inside) if each is not beyond]
     assert kinds == ["capstone", "pillar", "pillar"]
 
 
@@ -152,7 +154,7 @@ def test_the_ends_of_a_stone_explain_what_lies_between_them() -> None:
     view = View((1280, 720), 1200.0, np.array([np.pi, 0.0, 0.0]), np.array([-50.0, 50.0, 700.0]))
     first, last = np.zeros((60, 60), np.uint8), np.zeros((60, 60), np.uint8)
     first[22:28, 10:19], last[22:28, 30:40] = 1, 1
-    around, worth = _both(first, last, dict.fromkeys(BODIES, np.ones((60, 60), np.float32)))
+    around, worth = both(first, last, dict.fromkeys(BODIES, np.ones((60, 60), np.float32)))
     (value, (stone,)), *_ = explain(around, (0.0, 0.0), CELL_MM, view, BODIES, (("capstone",),), worth)
     assert stone.kind == "capstone" and value > 0
     assert abs(stone.at_mm[0] - 50) < 4 and abs(stone.at_mm[1] - 50) < 4 and stone.angle_deg in (0, 180)
@@ -166,36 +168,49 @@ class TestATrilithThatGrows:
         for kind, x in (("capstone", 40.0), ("pillar", 10.0), ("pillar", 30.0), ("pillar", 80.0))
     )
 
-    def kinds(self, patches: list, otherwise: list, marked: bool) -> list[str]:
-        return sorted(each.kind for each in yard(patches, otherwise, inside, marked))
+    MARK = Stone("disc", (50.0, 30.0), 0.0, 0.9)
+    MARKED: ClassVar = [(0.0, [MARK])]
+
+    def kinds(self, patches: list, discs: list = [], otherwise: list = []) -> list[str]:  # noqa: B006
+        return sorted(each.kind for each in yard(patches, discs, otherwise, inside))
 
     def test_two_pillars_under_a_disc_are_the_whole_of_it(self) -> None:
         patch = [(700.0, [self.LEFT, self.RIGHT]), (520.0, [self.CAPSTONE, self.LEFT, self.RIGHT])]
-        assert self.kinds([patch], [], marked=False) == ["pillar", "pillar"]
-        assert self.kinds([patch], [], marked=True) == ["capstone", "pillar", "pillar"]
+        assert self.kinds([patch]) == ["pillar", "pillar"]
+        assert self.kinds([patch, self.MARKED]) == ["capstone", "pillar", "pillar"]
 
     def test_what_looks_like_a_disc_is_the_pillar_that_it_lacks(self) -> None:
-        patch, otherwise = [(900.0, [self.CAPSTONE, self.LEFT])], [(10.0, [self.FAR])]
-        assert self.kinds([patch], otherwise, marked=True) == ["capstone", "pillar", "pillar"]
+        patch, otherwise = [(900.0, [self.CAPSTONE, self.LEFT])], [[(10.0, [self.FAR])]]
+        assert self.kinds([patch, self.MARKED], [[]], otherwise) == ["capstone", "pillar", "pillar"]
+
+    def test_two_that_look_like_discs_are_both_its_pillars(self) -> None:
+        patch, lacking = [(500.0, [self.CAPSTONE])], [[(-80.0, [self.LEFT])], [(-90.0, [self.FAR])]]
+        discs = [[self.MARK], [self.MARK]]
+        assert self.kinds([patch, self.MARKED], discs, lacking) == ["capstone", "pillar", "pillar"]
+
+    def test_a_capstone_that_looks_like_its_mark_carries_it(self) -> None:
+        patch = [(900.0, [self.LEFT, self.RIGHT])]
+        otherwise = [[(-130.0, [self.CAPSTONE, self.MARK])]]
+        assert self.kinds([patch], [[self.MARK]], otherwise) == ["capstone", "pillar", "pillar"]
 
     def test_what_looks_like_a_disc_is_no_pillar_where_none_is_lacking(self) -> None:
-        patch, otherwise = [(900.0, [self.CAPSTONE, self.LEFT, self.RIGHT])], [(10.0, [self.FAR])]
-        assert self.kinds([patch], otherwise, marked=True) == ["capstone", "pillar", "pillar"]
-        assert self.kinds([[(0.0, [])]], otherwise, marked=True) == []
+        patch, otherwise = [(900.0, [self.CAPSTONE, self.LEFT, self.RIGHT])], iter([None])
+        assert self.kinds([patch, self.MARKED], [[]], otherwise) == ["capstone", "pillar", "pillar"]
+        assert self.kinds([[(0.0, [])]], [[self.MARK]], [[(-260.0, [self.FAR])]]) == []
 
     def test_a_capstone_whose_middle_looks_like_print_is_one(self) -> None:
         """Four pillars in a yard are none; two of them may be the ends of what is lacking."""
         ends = [[(160.0, [self.LEFT]), (0.0, [])], [(60.0, [self.FAR]), (0.0, [])]]
         pillars = [[(450.0, [self.LEFT])], [(440.0, [self.RIGHT])]]
         joined = [((0, 1), [(300.0, [self.CAPSTONE])]), ((1, 2), [(-100.0, [self.CAPSTONE])])]
-        stones = yard([*ends, *pillars], [], inside, True, joined)
+        stones = yard([*ends, *pillars, self.MARKED], [], [], inside, joined)
         assert sorted(each.kind for each in stones) == ["capstone", "pillar", "pillar"]
         # What is a growing trilith already is not asked.
-        assert sorted(each.kind for each in yard(pillars, [], inside, False, iter([None]))) == ["pillar"] * 2
+        assert sorted(each.kind for each in yard(pillars, [], [], inside, iter([None]))) == ["pillar"] * 2
 
     def test_an_odd_yard_that_is_plainly_seen_is_told(self) -> None:
         patch = [(900.0, [self.CAPSTONE]), (500.0, [self.LEFT, self.RIGHT])]
-        assert self.kinds([patch], [], marked=False) == ["capstone"]
+        assert self.kinds([patch]) == ["capstone"]
 
 
 @pytest.mark.parametrize(
