@@ -37,7 +37,7 @@ ASIDE_MM, SURELY = (-10.0, 10.0), 0.75
 # A set's triliths may be so many times as high as the board file says, all of them alike, and how far that
 # usually is (its logarithm); that has to explain clearly more of what is seen (log likelihood). Where what
 # lies on each is clear in the first place, nobody looks elsewhere.
-HEIGHTS, HEIGHT_SPREAD, CLEARLY, CLEAR = (1.0, 0.93, 1.07, 0.87, 1.15), 0.15, 1.0, (0.05, 0.95)
+HEIGHTS, HEIGHT_SPREAD, CLEARLY, CLEAR = (1.0, 0.93, 1.07, 0.87, 1.15), 0.15, 1.0, (0.02, 0.98)
 # No capstone tells more of that than one which is so surely not bare.
 SURELY_NOT_BARE = 0.01
 # In the middle something lies so many times more often than where the networks learnt to look, mostly aside.
