@@ -21,6 +21,8 @@ ENDS, SPOT_PX = (0.36, 0.42), 3
 # Nobody builds triliths that are darker or lighter in even light, or so colourful (bare wood is half of it):
 # then it is something else.
 DARKEST, LIGHTEST, MOST_COLOUR = 0.25, 0.95, 0.6
+# What is less colourful at the ends of a capstone is its stone, however it is lit.
+GREY = 0.12
 # How much what is seen counts against the usual shade, on which the networks learnt: a dark disc on a stone
 # as dark as is seen would be taken for a part of it.
 SEEN = 0.6
@@ -43,12 +45,15 @@ def covered_tops(sight: Sight, tops: Sequence[Place]) -> list[bool]:
     looks like the table's triliths in whatever shadow. False for all where too few stand to know those."""
     if len(tops) < FEWEST:
         return [False] * len(tops)
-    stone = np.median([_at_its_ends(sight, top) for top in tops], axis=0)
+    ends = np.array([_at_its_ends(sight, top) for top in tops], np.float32)
+    stone = np.median(ends, axis=0)
     if not _is_stone(stone):
         return [False] * len(tops)
     points, heights = ground_of(tops)
-    lit = sight.lit(points, heights, points)
-    other = differs(lit, stone.astype(np.float32)).reshape(len(tops), -1)
+    lit = sight.lit(points, heights, points).reshape(len(tops), -1, 3)
+    # One that mirrors the sky, and its neighbours do not, is still as grey as stone.
+    own = np.where(np.ptp(ends, axis=1, keepdims=True) < GREY, ends, stone)[:, None]
+    other = differs(lit, stone) & differs(lit, own)
     return [bool(share > 1 - LEAST_SEEN) for share in other.mean(axis=1)]
 
 

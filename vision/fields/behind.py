@@ -37,9 +37,10 @@ Mask = NDArray[np.uint8]
 STANDS = 0.5
 # So much of a piece's outline another one must cover to be asked for, and so much must be left to be seen.
 COVERED, LEFT = 0.12, 0.25
-# Where no piece is left that much, and what is seen of one is of the print's colour, that may be all the
-# print: as likely as this the piece has the colour that it was told in.
-NOTHING_LEFT, AS_TOLD = 0.5, 0.6
+# Where no piece is left that much, and what is seen of one is of the print's colour, or of none (its
+# channels differ by less), that may be all the print: as likely as this the piece has the colour that it was
+# told in.
+NOTHING_LEFT, COLOURLESS, AS_TOLD = 0.5, 0.1, 0.6
 # What was seen of a piece has the shade of the trilith before it if it is no farther from that (see
 # `shades.gap`; a side that faces the lamp is brighter than the top); where, the trilith painted over, so
 # surely nothing is left, that was the stone, and there is so likely no piece. (In 480 photographs by four
@@ -96,7 +97,8 @@ def look_behind(
     looks = sight.told_by(crops)
     told = palette.told(looks, board, game, kinds)
     nothing_left = looks.bare > NOTHING_LEFT
-    nothing_left &= ~differs(looks.seen, np.array([_printed(crop) for crop in crops]))
+    like_print = ~differs(looks.seen, np.array([_printed(crop) for crop in crops]))
+    nothing_left &= like_print | (np.ptp(looks.seen, axis=1) < COLOURLESS)
     for place, kind, colours, nothing in zip(chosen, kinds, told, nothing_left, strict=True):
         as_told = sight.beliefs[place.id]
         anew = _recoloured(as_told, kind, dict(zip(palette.names, colours.tolist(), strict=True)))
