@@ -33,6 +33,8 @@ DOUBTED = 2.5
 MIRRORED = 4.0
 # What is a figure with such a chance is read by its foot if need be.
 SURELY = 0.7
+# What is seen of a foot is a mixture of two colours if it is no farther from one, and so much of it is print.
+NEARLY, A_PART, SHADOWS = 1.2, 0.2, (0.6, 0.7, 0.8, 0.9, 1.0, 1.1)
 # The middle of an upper face: what is farther from its edge than this share of the farthest.
 MIDDLE = 0.4
 
@@ -63,13 +65,27 @@ def look_alone(sight: Sight, places: Sequence[Place], crops: Floats, looks: Look
             if _mirrors(place.bodies[0], again.seen[number], own):
                 looks.matt[index] = own
             figure = place.bodies[0].shape == "figure" and looks.kind[index].max() > SURELY
-            if figure and _away(again.seen[number], own) > DOUBTED and differs(own, print_there):
+            other = _away(again.seen[number], own) > DOUBTED and differs(own, print_there)
+            if figure and other and not _is_mixed(own, again.seen[number], print_there):
                 looks.seen[index] = looks.matt[index] = own
 
 
 def _mirrors(body: Body, seen: Floats, face: Floats) -> bool:
     """Whether what is seen of a piece, (3,), may be what it mirrors beside most of its upper face, (3,)."""
     return body.shape == "cylinder" and face.mean() < seen.mean() and _away(seen, face) > MIRRORED
+
+
+def _is_mixed(colour: Floats, of: Floats, print_there: Floats) -> bool:
+    """Whether a colour, (3,), is one of a piece mixed with the print's, in whatever shadow: the upper face
+    of a foot that is smaller than the usual one shows the print beside it."""
+    towards = (print_there - of) @ SPACE
+    found = []
+    for shadow in SHADOWS:
+        beyond = (colour / shadow - of) @ SPACE
+        share = float(np.clip(beyond @ towards / max(towards @ towards, 1e-9), 0, 1))
+        found.append((float(np.linalg.norm(beyond - share * towards)), share))
+    left, share = min(found)
+    return left < NEARLY and share > A_PART
 
 
 def _away(one: Floats, other: Floats) -> float:

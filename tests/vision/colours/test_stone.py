@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -51,3 +53,12 @@ def test_a_capstone_under_a_hand_is_not_called_bare(picture_of):
     assert {"trilith-2", "trilith-2^"} <= set(reader.sight.unseen)
     bare = {piece.field for piece in position if piece.kind == "trilith"}
     assert bare == {"trilith-1", "trilith-3", "trilith-4", "trilith-5"}
+
+
+def test_a_capstone_that_mirrors_the_sky_is_seen(picture_of):
+    """The others stand in the light of a warm lamp; grey it is, too."""
+    warm, sky = np.array([0.36, 0.52, 0.62]), np.array([0.6, 0.53, 0.51])
+    stones = [replace(trilith(f"trilith-{n}", 0.5, n), bgr=sky if n == 2 else warm) for n in (1, 2, 3, 4, 5)]
+    reader = Reader("anthology", game="build")
+    reader.read(picture_of("anthology", more=stones).image)
+    assert not {name for name in reader.sight.unseen if name.startswith("trilith")}

@@ -15,8 +15,10 @@ from tests.vision.conftest import over
 from vision import Reader
 from vision.fields.behind import look_behind
 from vision.fields.beliefs import told
+from vision.fields.network import EMPTY
 from vision.fields.places import Place, top_place
 from vision.geometry.bodies import body_of
+from vision.sight import Sight
 from vision.training.compose import Lying
 
 BOARD = load_board("anthology")
@@ -139,3 +141,18 @@ def test_the_stone_before_a_slot_is_no_block(picture_of, lies):
     look_behind(BOARD, "ramming", reader.palette, reader.sight, places, [top], seen)
     thing, sure = told(reader.sight.beliefs[SLOT.id])
     assert (thing is None, sure < 0.9) == ((False, False) if lies else (True, True))
+
+
+def test_where_nothing_is_left_but_grey_a_piece_keeps_its_colour(reader, monkeypatch):
+    """A gate that is lower than the usual ones hides less than is painted over: nothing of the piece is left
+    in the look behind it, and what is seen then has no colour."""
+    told_by = Sight.told_by
+
+    def nothing(sight, crops, **how):
+        looks = told_by(sight, crops, **how)
+        looks.kind[:], looks.kind[:, EMPTY] = 0.01, 0.95
+        looks.seen[:] = looks.matt[:] = 1.3
+        return looks
+
+    monkeypatch.setattr(Sight, "told_by", nothing)
+    assert told(behind(reader, {Thing("block", "yellow"): 0.98, None: 0.02}))[0] == Thing("block", "yellow")

@@ -10,6 +10,7 @@ from engine.position import Thing
 from tests.vision.conftest import over
 from vision import Reader
 from vision.fields import network
+from vision.fields.alone import _is_mixed
 from vision.fields.crops import CHANNELS, CROP_PX
 from vision.fields.network import ELSEWHERE, GUESSED, KINDS, ON_CAPSTONES, OURS, look
 from vision.fields.places import SLOTS
@@ -91,3 +92,13 @@ def test_shares_are_shares():
     asked = (OURS, ELSEWHERE, GUESSED, ON_CAPSTONES)
     for shares in (*(each.kinds for each in asked), *(each.colours for each in asked), KINDS):
         assert sum(shares.values()) == pytest.approx(1)
+
+
+def test_a_mixture_of_a_piece_and_the_print_is_not_its_colour():
+    """Display-referred: of a blue pawn, what its foot shows, and the print; and a disc behind a slim head."""
+    blue, foot, printed = (
+        np.array(each, np.float32) / 255 for each in ((133, 95, 76), (133, 133, 131), (154, 192, 211))
+    )
+    red = np.array((50, 60, 190), np.float32) / 255
+    assert _is_mixed(foot, blue, printed)
+    assert not _is_mixed(blue, red, printed)
