@@ -2,14 +2,19 @@
 
 python -m vision.training.ground compose --out FOLDER --scenes 1000 --seed 1
 python -m vision.training.ground train --shards FOLDER --steps 6000 --seed 1 --out vision/models
+
+A network that goes on from a file (`--start`) learns that shadows of what stands beside the board are ground,
+and in other light to say what it said before.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import math
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -28,6 +33,7 @@ from vision.training.scenes import (
     Prints,
     as_printed,
     board_texture,
+    like_print,
     photographed,
     random_palette,
     random_table_top,
@@ -47,6 +53,29 @@ RARE = 0.25
 PER_SHARD = 60
 # How many tables have one low lamp only.
 LOW_LAMP = 0.3
+# Over how many windows shadows fall of what stands beside the board (a window's bars, an arm, a lamp's foot),
+# how many at most, how wide half of them and their edges are (mm), how much light is left there and how far
+# it is tinted; so much is left where none is.
+BESIDE, MOST_BESIDE = 0.5, 3
+WIDE_MM, EDGE_MM, LEFT, TINTED = (2.0, 28.0), (0.6, 5.0), (0.25, 0.85), 0.03
+UNSHADED = 0.97
+# How much it is to say in these shadows what it said without them, rather than what is there.
+AS_BEFORE = 0.7
+STREWN = ("card", "pillar", "pillar", "capstone", "disc", "figure", "lying", "block", "trilith")
+
+
+@dataclass(frozen=True)
+class Mix:
+    """What lies on tables: the chances of a hand, of each of `STREWN`, of a figure in the print's colour."""
+
+    hands: float
+    strewn: tuple[float, ...]
+    like_print: float
+
+
+USUAL = Mix(0.2, (0.16, 0.16, 0.1, 0.2, 0.11, 0.08, 0.08, 0.06, 0.05), 0.0)
+# Hands over cards, and figures that lie on print of their own colour.
+HARD_TO_SEE = Mix(0.8, (0.26, 0.1, 0.06, 0.12, 0.08, 0.08, 0.2, 0.05, 0.05), 0.4)
 
 
 @dataclass
@@ -63,7 +92,7 @@ class Shown:
 Window = tuple[NDArray[np.float32], NDArray[np.uint8]]
 
 
-def one_table(rng: np.random.Generator) -> list[Window]:
+def one_table(rng: np.random.Generator, mix: Mix = USUAL) -> list[Window]:
     """Windows (GROUND_CHANNELS, WINDOW_MM, WINDOW_MM) with their class maps from one random table."""
     board = load_board("anthology" if rng.random() < 0.85 else "knizia")
     anthology = load_board("anthology")
@@ -73,11 +102,11 @@ def one_table(rng: np.random.Generator) -> list[Window]:
     sizes = [(1280, 720), (1280, 720), (960, 540), (810, 1080)]
     view = random_view(rng, board.size_mm, sizes[rng.integers(len(sizes))])
     centres = places_of_interest(rng, board)
-    pieces, kinds, cards = _scatter(rng, anthology, board, centres, printed)
+    pieces, kinds, cards = _scatter(rng, anthology, board, centres, printed, mix)
     lighting = often_low(rng)
     table_bgr = random_table_top(rng)
     prints = Prints(texture, bare, printed)
-    seen, numbers = photographed(rng, board, view, pieces, prints, lighting, table_bgr, hands=0.2)
+    seen, numbers = photographed(rng, board, view, pieces, prints, lighting, table_bgr, hands=mix.hands)
     return cut_windows(rng, seen, view, Shown(numbers, kinds, cards), centres)
 
 
@@ -125,7 +154,12 @@ def places_of_interest(rng: np.random.Generator, board: Board) -> list[tuple[flo
 
 
 def _scatter(
-    rng: np.random.Generator, source: Board, board: Board, centres: list[tuple[float, float]], printed: Image
+    rng: np.random.Generator,
+    source: Board,
+    board: Board,
+    centres: list[tuple[float, float]],
+    printed: Image,
+    mix: Mix,
 ) -> tuple[list[Lying], list[str], list[NDArray[np.float64]]]:
     """Random pieces around the centres and their kinds, and the outlines of cards; these are pasted into
     `printed`, because they are flat."""
@@ -139,12 +173,7 @@ def _scatter(
     gloss = rng.uniform(0, 1)
     for cx, cy in centres:
         for _ in range(rng.integers(0, 9)):
-            kind = str(
-                rng.choice(
-                    ["card", "pillar", "pillar", "capstone", "disc", "figure", "lying", "block", "trilith"],
-                    p=[0.16, 0.16, 0.1, 0.2, 0.11, 0.08, 0.08, 0.06, 0.05],
-                )
-            )
+            kind = str(rng.choice(STREWN, p=mix.strewn))
             at = (cx + rng.normal(0, 32), cy + rng.normal(0, 32))
             reach = {"card": 26, "capstone": 20, "trilith": 30, "lying": 17, "block": 11}.get(kind, 9)
             if any(math.dist(at, (x, y)) < (reach + r) * rng.uniform(0.75, 1.1) for x, y, r in taken):
@@ -160,6 +189,8 @@ def _scatter(
                 palette[rng.integers(len(palette))] if kind in ("disc", "figure", "lying", "block") else grey
             )
             body = _body(rng, kind, real)
+            if mix.like_print and kind in ("figure", "lying") and rng.random() < mix.like_print:
+                bgr = like_print(rng, printed, printed.shape[1] / board.size_mm[0], at)
             pieces.append(Lying(body, at, angle, np.asarray(bgr), len(pieces) + 1, gloss=gloss))
             kinds.append(kind)
             if kind == "capstone" and rng.random() < 0.4:
@@ -249,8 +280,8 @@ def _classes(view: View, shown: Shown, origin: tuple[float, float]) -> NDArray[n
     return classes
 
 
-def _store(rng: np.random.Generator, path: Path) -> int:
-    return write_windows(path, [window for _ in range(PER_SHARD) for window in one_table(rng)])
+def _store(mix: Mix, rng: np.random.Generator, path: Path) -> int:
+    return write_windows(path, [window for _ in range(PER_SHARD) for window in one_table(rng, mix)])
 
 
 def write_windows(path: Path, windows: list[Window]) -> int:
@@ -326,14 +357,21 @@ def train(
     if start is not None:
         usual = torch.arange(held, len(classes)).split((len(classes) - held) // 20)[:20]
         restore(network, start, (batch(index[:48], False)[0] for index in usual))
+    before = copy.deepcopy(network).eval() if start is not None else None
     begun = time.monotonic()
     for step in range(steps):
         pace(optimiser, rate, step, steps)
         index = torch.randint(held, len(classes), (12,), generator=generator)
         x, truth = batch(index, True)
+        shown, anew = (x, torch.ones(1)) if before is None else _in_shadow(x, generator)
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
-            answer = network(x)
-        loss = F.cross_entropy(answer.float(), truth, weight=weight)
+            answer = network(shown)
+            with torch.no_grad():
+                said = None if before is None else before(x).float().softmax(dim=1)
+        loss = F.cross_entropy(answer.float(), truth, weight=weight, reduction="none")
+        if said is not None:
+            loss = anew * loss + (1 - anew) * F.cross_entropy(answer.float(), said, reduction="none")
+        loss = loss.mean()
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -355,6 +393,41 @@ def train(
             print(f"step {step + 1}, {took:.0f} s: loss {float(loss):.3f}; overlap {overlap}", flush=True)
     sample = torch.zeros(1, GROUND_CHANNELS, 64, 64)
     export(network, out / "ground.onnx", sample, ("stretch", ["kinds"]), {2: "h", 3: "w"}, difference=True)
+
+
+def _in_shadow(x, generator):  # type: ignore[no-untyped-def]
+    """(N, GROUND_CHANNELS, H, W) windows with shadows of what stands beside the board, and (N, 1, 1) how much
+    of what is there is to be learnt from each; of the rest, what was said without shadows."""
+    shades = _shadows_of_others(len(x), generator)
+    shaded = x.clone()
+    shaded[:, :3] *= shades
+    shaded[:, 6:9] = shaded[:, :3] - shaded[:, 3:6]
+    return shaded, (1 - AS_BEFORE) * (shades.amin(dim=(1, 2, 3)) < UNSHADED).float()[:, None, None]
+
+
+def _shadows_of_others(count, generator):  # type: ignore[no-untyped-def]
+    """(count, 3, WINDOW_MM, WINDOW_MM): what shadows of things beside the board leave of each window's light.
+    They are bands, every other one with an end."""
+    import torch
+
+    def between(bounds: tuple[float, float]) -> torch.Tensor:
+        low, high = bounds
+        return low + (high - low) * torch.rand(count, MOST_BESIDE, 1, 1, generator=generator)
+
+    middle = torch.arange(WINDOW_MM) - WINDOW_MM / 2
+    y, x = torch.meshgrid(middle, middle, indexing="ij")
+    angle = between((0.0, 2 * math.pi))
+    across = (x * angle.cos() + y * angle.sin()) - between((-60.0, 60.0))
+    along = (y * angle.cos() - x * angle.sin()) - between((-60.0, 60.0))
+    edge, ends = between(EDGE_MM), between((0.0, 1.0)) < 0.5
+    band = torch.sigmoid((between(WIDE_MM) - across.abs()) / edge)
+    band = torch.where(ends, band * torch.sigmoid(along / edge), band)
+    there = between((0.0, 1.0)) < 0.6
+    window = (torch.rand(count, 1, 1, 1, generator=generator) < BESIDE) & there
+    tint = 1 + TINTED * torch.randn(count, MOST_BESIDE, 3, 1, 1, generator=generator)
+    left = between(LEFT)[:, :, None] * tint
+    shade = 1 - (1 - left) * (band * window)[:, :, None]
+    return shade.prod(dim=1)
 
 
 def _network():  # type: ignore[no-untyped-def]
@@ -394,6 +467,7 @@ def main() -> None:
     steps = parser.add_subparsers(dest="step", required=True)
     composing = steps.add_parser("compose")
     composing.add_argument("--scenes", type=int, default=1000)
+    composing.add_argument("--hard", action="store_true", help="hands, and figures of the print's colour")
     training = steps.add_parser("train")
     training.add_argument("--shards", type=Path, required=True)
     training.add_argument("--steps", type=int, default=6000)
@@ -404,8 +478,10 @@ def main() -> None:
         each.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.step == "compose":
-        shards = -(-options.scenes // PER_SHARD)
-        compose_shards(options.out, shards, f"ground-{options.seed:04d}", (options.seed, 7), _store)
+        shards, mix = -(-options.scenes // PER_SHARD), HARD_TO_SEE if options.hard else USUAL
+        compose_shards(
+            options.out, shards, f"ground-{options.seed:04d}", (options.seed, 7), partial(_store, mix)
+        )
     else:
         train(options.shards, options.steps, options.seed, options.out, options.start, options.rate)
 

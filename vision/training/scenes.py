@@ -386,11 +386,18 @@ def colour_as_print(
     for what in truth:
         if what.number and rng.random() < share:
             piece = by_number[what.number]
-            x, y = (np.array(piece.at_mm) * px_per_mm).astype(int)
-            around = printed[max(0, y - 12) : y + 12, max(0, x - 12) : x + 12].reshape(-1, 3)
-            lighter = rng.normal(0, LIGHTER) + rng.normal(0, LIGHTER / 4, 3)
-            piece.bgr = np.clip(np.median(around, axis=0) / 255 + lighter, 0.01, 0.98)
+            piece.bgr = like_print(rng, printed, px_per_mm, piece.at_mm)
             what.colour = OF_PRINT
+
+
+def like_print(
+    rng: np.random.Generator, printed: Image, px_per_mm: float, at_mm: tuple[float, float]
+) -> Array:
+    """(3,) about the colour of the print around there, BGR 0..1."""
+    x, y = (np.array(at_mm) * px_per_mm).astype(int)
+    around = printed[max(0, y - 12) : y + 12, max(0, x - 12) : x + 12].reshape(-1, 3)
+    lighter = rng.normal(0, LIGHTER) + rng.normal(0, LIGHTER / 4, 3)
+    return np.asarray(np.clip(np.median(around, axis=0) / 255 + lighter, 0.01, 0.98))
 
 
 def random_grooves(rng: np.random.Generator) -> tuple[float, ...]:

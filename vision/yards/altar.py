@@ -40,7 +40,7 @@ OTHER_COLOUR, SMALLER_PART, DARKEST = 25.0, 0.22, 0.02
 LEAST_MM2 = 60.0
 STEP_DEG = 45
 # Beside a figure its rim (pixels, FINER times as fine) may be anything; a cell of it costs another so much.
-RIM, TAKEN = 9, 0.5
+RIM, TAKEN = 9, 0.8
 ONE_MORE = ((), ("figure",), ("lying",))
 
 

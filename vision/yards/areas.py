@@ -27,6 +27,7 @@ from vision.geometry.view import View
 from vision.yards.altar import Patch, figures_in, stands_at
 from vision.yards.cards import SeenCard, find_cards
 from vision.yards.cells import (
+    Bools,
     Box,
     Floats,
     among,
@@ -54,7 +55,7 @@ GAME_AREAS: dict[str | None, dict[str, tuple[str, ...]]] = {
 }
 # What is no figure on the altar, if most of a patch looks so: a hand, or a trilith that leans over it. A
 # figure may be behind so much of that.
-NO_FIGURE, HIDES_A_FIGURE = ("trilith", "capstone", "hidden"), 0.35
+NO_FIGURE, HIDES_A_FIGURE = ("trilith", "capstone", "hidden"), 0.25
 # What it is worth if the place networks surely see a figure stand where an outline does.
 STANDS_MM2 = 60.0
 # Where the evened-out photograph, looked at in so many mm a pixel, differs from the empty board by less than
@@ -73,6 +74,9 @@ OVERHANG_MM, MAY_BE_CARD = 20.0, 0.1
 # Cards are taken for so much longer and wider than they are; if more than this share of what looks like card
 # lies beside those that were read, there is another.
 BESIDE_CARD_MM, A_BIT = 5.0, 0.3
+# So much card, farther from those that were read than this, is one that could not be read: what lies there is
+# not known. (Of 342 yards it is true of one, in which a hand lies on the card; all others show 170 at most.)
+UNREAD_MM2, AROUND_CARD_MM = 250.0, 8.0
 
 
 @dataclass(frozen=True)
@@ -145,6 +149,7 @@ def _look_over(
     chances = _cards_where_they_lie(chances, cards, (part[0], part[1]))
     inside = inside_area(area, corner, chances.shape[1:])
     hidden = bool(inside.any() and _is_hidden(chances.argmax(axis=0)[inside], kinds))
+    hidden |= _is_unread(chances.argmax(axis=0), cards, part[:2], inside)
     candidates = _solids(board, sight, area, (part, chances), kinds, cards)
     busy = tuple(points_mm(~among(chances.argmax(axis=0), ("ground", "card", "hidden")) & inside, part[:2]))
     return AreaSeen(area, tuple(cards), tuple(candidates), hidden, busy)
@@ -156,6 +161,18 @@ def _is_hidden(winner: NDArray[np.int64], kinds: tuple[str, ...]) -> bool:
     if "lying" in kinds:
         return bool(among(winner, NO_FIGURE).mean() > HIDES_A_FIGURE)
     return bool(among(winner, ("hidden",)).mean() > 0.5)
+
+
+def _is_unread(
+    winner: NDArray[np.int64], cards: Sequence[SeenCard], origin_mm: Sequence[float], inside: Bools
+) -> bool:
+    """Whether more is seen of a card in an area than those that were read explain."""
+    told = np.zeros(winner.shape, np.uint8)
+    for each in cards:
+        corners = each.outline_mm(AROUND_CARD_MM)
+        cv2.fillConvexPoly(told, np.round((corners - origin_mm) / CELL_MM).astype(np.int32), (1,))
+    unread = among(winner, ("card",)) & inside & (told == 0)
+    return bool(unread.sum() * CELL_MM**2 > UNREAD_MM2)
 
 
 def read_areas(

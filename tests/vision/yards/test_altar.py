@@ -72,7 +72,7 @@ def test_on_a_board_that_is_not_ours(readers, table, photo):
 
 
 BOARD = load_board("anthology")
-FIGURE, ALTAR = load_board("anthology").pieces["figure"], BOARD.fields["altar"]
+FIGURE, ALTAR = BOARD.pieces["figure"], BOARD.fields["altar"]
 AROUND = [("disc", "bluestone-3", "red"), ("disc", "bluestone-5", "blue"), ("disc", "bluestone-9", "green")]
 
 

@@ -18,7 +18,7 @@ from vision import Reader
 from vision.geometry.bodies import Body, Prism, body_of
 from vision.geometry.view import View
 from vision.training.compose import Lamp, Lying
-from vision.yards.areas import _cards_where_they_lie, _keep_one_figure
+from vision.yards.areas import _cards_where_they_lie, _is_unread, _keep_one_figure
 from vision.yards.cards import SeenCard
 from vision.yards.ground import CELL_MM, KINDS
 from vision.yards.marks import keep_one_mark
@@ -293,3 +293,16 @@ def test_a_grey_end_of_a_stone_far_from_the_others_is_no_disc(colour, x_mm, conf
     sight = Loose(*stones, disc)
     keep_one_mark(ANTHOLOGY, sight, "yard-1")
     assert (disc in sight.loose) == kept and all(stone in sight.loose for stone in stones)
+
+
+@pytest.mark.parametrize(("seen_mm", "unread"), [((40, 6), False), ((40, 8), True), ((60, 44), True)])
+def test_more_of_a_card_than_those_that_were_read_explain(seen_mm: tuple[int, int], unread: bool) -> None:
+    """A card under a hand: so much of it is seen, (long, wide); its yard is not known, unless it was read."""
+    winner = np.zeros((50, 60), np.int64)
+    rows, columns = (slice(4, 4 + each // CELL_MM) for each in reversed(seen_mm))
+    winner[rows, columns] = KINDS.index("card")
+    origin_mm, inside = (100.0, 200.0), np.ones(winner.shape, bool)
+    card = SeenCard("12-night", (140.0, 230.0), 0.0, 0.9)
+    assert _is_unread(winner, [], origin_mm, inside) is unread
+    assert not _is_unread(winner, [card], origin_mm, inside)
+    assert not _is_unread(winner, [], origin_mm, ~inside)
