@@ -75,7 +75,7 @@ OVERHANG_MM, MAY_BE_CARD = 20.0, 0.1
 # lies beside those that were read, there is another.
 BESIDE_CARD_MM, A_BIT = 5.0, 0.3
 # So much card, farther from those that were read than this, is one that could not be read: what lies there is
-# not known. (Of 342 yards it is true of one, in which a hand lies on the card; all others show 170 at most.)
+# not known. (Of 342 yards it is true of one, in which a hand lies on the card; all others show 180 at most.)
 UNREAD_MM2, AROUND_CARD_MM = 250.0, 8.0
 
 
@@ -149,7 +149,7 @@ def _look_over(
     chances = _cards_where_they_lie(chances, cards, (part[0], part[1]))
     inside = inside_area(area, corner, chances.shape[1:])
     hidden = bool(inside.any() and _is_hidden(chances.argmax(axis=0)[inside], kinds))
-    hidden |= _is_unread(chances.argmax(axis=0), cards, part[:2], inside)
+    hidden |= "card" in kinds and _is_unread(chances.argmax(axis=0), cards, part[:2], inside)
     candidates = _solids(board, sight, area, (part, chances), kinds, cards)
     busy = tuple(points_mm(~among(chances.argmax(axis=0), ("ground", "card", "hidden")) & inside, part[:2]))
     return AreaSeen(area, tuple(cards), tuple(candidates), hidden, busy)

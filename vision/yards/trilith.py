@@ -97,30 +97,47 @@ def trilith_in(board: Board, view: View, area: Field, seen: Seen, kinds: Sequenc
     if not stones:
         return [each.footprint for each in discs]
     grown = _Yard(board, view, area, seen, stones)
-    grey, doubted = _patches(area, seen)
-    lies = [
-        [each for each in discs if covers(patch, each.footprint.at_mm, seen.origin_mm)] for patch in doubted
+    grey, others = _patches(area, seen)
+    doubted = [
+        grown.doubted(patch, [disc for disc in discs if disc.lies_on(patch, seen)]) for patch in others
     ]
-    instead = [grown.instead(patch, own) for patch, own in zip(doubted, lies, strict=True)]
-    mark = max((each for each in discs if each.sure and each.plain), key=_confidence, default=None)
-    apart = [mark.stone] if mark and not any(mark in own for own in lies) else []
     found = yard(
-        [*(grown.as_stones(patch) for patch in grey), [(0.0, apart)]],
-        [[each.stone for each in own if each.sure][:1] for own in lies],
-        instead,
+        [*(grown.as_stones(patch) for patch in grey), [(0.0, _mark_apart(discs, doubted))]],
+        [each.as_disc for each in doubted],
+        [each.instead for each in doubted],
         grown.has,
         grown.joined(grey),
     )
-    own = [stone for stone in found if grown.has(stone)]
-    if tuple(sorted(stone.kind for stone in own)) != WHOLE:
-        # What reaches into a yard and is no part of a trilith is something else.
-        own = [stone for stone in own if belongs(area, stone.at_mm)]
-    doubtful = [[stone for _, stones in tried for stone in stones if stone in own] for tried in instead]
-    spent = [disc for stones, here in zip(doubtful, lies, strict=True) if stones for disc in here]
+    own = grown.own(found)
+    after_all = [stone for each in doubted for stone in each.told(own)]
+    spent = [disc for each in doubted if each.told(own) for disc in each.discs]
     crowned = any(stone.kind == "capstone" for stone in own)
-    kept = [each for each in discs if each.plain or (crowned and each not in spent)]
-    told = [footprint_of(board, stone, any(stone in stones for stones in doubtful)) for stone in own]
-    return [*told, *(each.footprint for each in kept)]
+    kept = [disc for disc in discs if disc.plain or (crowned and disc not in spent)]
+    told = [footprint_of(board, stone, doubted=stone in after_all) for stone in own]
+    return [*told, *(disc.footprint for disc in kept)]
+
+
+@dataclass(frozen=True)
+class _Doubted:
+    """A patch that looks like something else than stone: the discs it may be, and the stones."""
+
+    discs: Sequence[_Disc]
+    instead: Sequence[Explanation]
+
+    @property
+    def as_disc(self) -> list[Stone]:
+        """What it is if it is no stone: a disc, or nothing that belongs into a yard."""
+        return [each.stone for each in self.discs if each.sure][:1]
+
+    def told(self, own: Sequence[Stone]) -> list[Stone]:
+        """Those of the yard's own stones that it is."""
+        return [stone for _, stones in self.instead for stone in stones if stone in own]
+
+
+def _mark_apart(discs: Sequence[_Disc], doubted: Sequence[_Doubted]) -> list[Stone]:
+    """The disc that marks a trilith, if one is seen and is in none of the doubted patches."""
+    mark = max((each for each in discs if each.sure and each.plain), key=_confidence, default=None)
+    return [] if mark is None or any(mark in each.discs for each in doubted) else [mark.stone]
 
 
 @dataclass(frozen=True)
@@ -140,24 +157,32 @@ class _Yard:
     def as_stones(self, patch: Mask) -> list[Explanation]:
         """What stones a patch of grey may be."""
         standing = self._explained(patch, self._bodies, YARD)
-        lying = {
-            kind: body_of(self.board.pieces[kind], lying=True) for kind in self.kinds if kind == "pillar"
-        }
+        upright = [kind for kind in self.kinds if kind == "pillar"]
+        lying = {kind: body_of(self.board.pieces[kind], lying=True) for kind in upright}
         one_mm2 = sum(float(np.ptp(body.prisms[0].footprint_mm, axis=0).prod()) for body in lying.values())
         may_be = FALLEN if patch.sum() * CELL_MM**2 > LARGER * one_mm2 else FALLEN[:1]
         fallen = self._explained(patch, lying, may_be, beam=DIRECTIONS)
         return standing + [(value - FALLEN_MM2, stones) for value, stones in fallen]
 
-    def instead(self, patch: Mask, discs: Sequence[_Disc]) -> list[Explanation]:
+    def own(self, found: Sequence[Stone]) -> list[Stone]:
+        """Those of these stones that are the yard's. What reaches into it and is no part of a trilith is
+        something else."""
+        own = [stone for stone in found if self.has(stone)]
+        if tuple(sorted(stone.kind for stone in own)) == WHOLE:
+            return own
+        return [stone for stone in own if belongs(self.area, stone.at_mm)]
+
+    def doubted(self, patch: Mask, discs: Sequence[_Disc]) -> _Doubted:
         """What stones of the yard a patch may be that looks like something else; what is plainly a disc
-        may lie on a capstone."""
+        may lie on a capstone. discs: those that it may be."""
         plain = [each.stone for each in discs if each.plain][:1]
         tried = self._explained(patch, self._bodies, (("capstone",),) if plain else YARD[1:])
-        return [
+        instead = [
             (value - OTHERWISE_MM2, [*stones, *plain])
             for value, stones in tried
             if all(self.has(stone) for stone in stones)
         ]
+        return _Doubted(discs, instead)
 
     def joined(self, patches: Sequence[Mask]) -> Iterator[Joined]:
         """Each two of the patches as one capstone whose middle looks like print."""
