@@ -132,9 +132,8 @@ def as_if(monkeypatch: pytest.MonkeyPatch, kind: str, share: float) -> None:
 @pytest.mark.parametrize("kind", ["trilith", "hidden"])
 def test_a_hand_or_a_gate_over_the_altar_is_no_figure(picture_of, monkeypatch, kind: str) -> None:
     lying = Lying(_lying(FIGURE), (250.0, 265.0), 0.0, np.array([0.2, 0.3, 0.9]), 1)
-    photo = picture_of("anthology", more=[lying]).image
-    for share, unseen in ((0.0, False), (1.0, True)):
+    for more, share, unseen in (((), 0.0, False), ((lying,), 0.0, True), ((lying,), 1.0, True)):
         as_if(monkeypatch, kind, share)
-        read = Reader("anthology", game="build").read(photo)
+        read = Reader("anthology", game="build").read(picture_of("anthology", more=more).image)
         assert not any(piece.field == "altar" for piece in read.loose)
         assert ("altar" in read.unseen) is unseen
