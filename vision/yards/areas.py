@@ -147,11 +147,11 @@ def _look_over(
     others = [each for each in known if not each.is_one_of(cards)]
     cards += [each.card for each in others if each.is_seen(sight, shown, corner, CELL_MM)]
     chances = _cards_where_they_lie(chances, cards, (part[0], part[1]))
-    inside = inside_area(area, corner, chances.shape[1:])
-    hidden = bool(inside.any() and _is_hidden(chances.argmax(axis=0)[inside], kinds))
-    hidden |= "card" in kinds and _is_unread(chances.argmax(axis=0), cards, part[:2], inside)
+    inside, winner = inside_area(area, corner, chances.shape[1:]), chances.argmax(axis=0)
+    hidden = bool(inside.any() and _is_hidden(winner[inside], kinds))
+    hidden |= "card" in kinds and _is_unread(winner, cards, part[:2], inside)
     candidates = _solids(board, sight, area, (part, chances), kinds, cards)
-    busy = tuple(points_mm(~among(chances.argmax(axis=0), ("ground", "card", "hidden")) & inside, part[:2]))
+    busy = tuple(points_mm(~among(winner, ("ground", "card", "hidden")) & inside, part[:2]))
     return AreaSeen(area, tuple(cards), tuple(candidates), hidden, busy)
 
 
@@ -167,11 +167,7 @@ def _is_unread(
     winner: NDArray[np.int64], cards: Sequence[SeenCard], origin_mm: Sequence[float], inside: Bools
 ) -> bool:
     """Whether more is seen of a card in an area than those that were read explain."""
-    told = np.zeros(winner.shape, np.uint8)
-    for each in cards:
-        corners = each.outline_mm(AROUND_CARD_MM)
-        cv2.fillConvexPoly(told, np.round((corners - origin_mm) / CELL_MM).astype(np.int32), (1,))
-    unread = among(winner, ("card",)) & inside & (told == 0)
+    unread = among(winner, ("card",)) & inside & ~_under(cards, AROUND_CARD_MM, origin_mm, winner.shape)
     return bool(unread.sum() * CELL_MM**2 > UNREAD_MM2)
 
 
@@ -241,17 +237,24 @@ def _cards_where_they_lie(chances: Floats, cards: list[SeenCard], origin_mm: tup
     something else, as a stone that leans over one. chances: (KINDS, H, W) of cells, the first at
     `origin_mm`."""
     card = KINDS.index("card")
-    known = np.zeros(chances.shape[1:], np.uint8)
-    for each in cards:
-        corners = each.outline_mm(BESIDE_CARD_MM)
-        cv2.fillConvexPoly(known, np.round((corners - origin_mm) / CELL_MM).astype(np.int32), (1,))
     told = chances.argmax(axis=0) == card
-    beside = told & (known == 0)
+    beside = told & ~_under(cards, BESIDE_CARD_MM, origin_mm, told.shape)
     if not cards or beside.sum() > A_BIT * told.sum():
         return chances
     found = chances.copy()
     found[card, beside] = 0.0
     return found
+
+
+def _under(
+    cards: Sequence[SeenCard], wider_mm: float, origin_mm: Sequence[float], shape: tuple[int, ...]
+) -> Bools:
+    """(H, W) which cells of a grid these cards cover, taken for so much longer and wider than they are."""
+    known = np.zeros(shape, np.uint8)
+    for each in cards:
+        corners = each.outline_mm(wider_mm)
+        cv2.fillConvexPoly(known, np.round((corners - origin_mm) / CELL_MM).astype(np.int32), (1,))
+    return known > 0
 
 
 def _solids(
@@ -309,7 +312,8 @@ def _figures(
     origin_mm: tuple[float, float],
     within: Callable[[Sequence[float]], bool],
 ) -> list[Footprint]:
-    """Figures on the altar, standing or lying: nothing else lies there, so whatever stands out is theirs."""
+    """Figures on the altar, standing or lying: nothing else lies there, so whatever stands out is theirs, but
+    for what looks like a hand or a gate over it."""
     winner = chances.argmax(axis=0)
     solid, other = winner != KINDS.index("ground"), among(winner, NO_FIGURE)
     figure = board.pieces["figure"]
