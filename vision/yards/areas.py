@@ -91,7 +91,8 @@ class Candidate:
 @dataclass(frozen=True)
 class AreaSeen:
     """What an area shows before the colours of the set are known: its cards, where solid pieces may stand,
-    whether most of it is hidden, and points a few millimetres apart at which anything but a card is seen."""
+    whether too much of it is hidden to tell more than its cards, and points a few millimetres apart at which
+    anything but a card is seen."""
 
     area: Field
     cards: tuple[SeenCard, ...] = ()
@@ -150,9 +151,11 @@ def _look_over(
     inside, winner = inside_area(area, corner, chances.shape[1:]), chances.argmax(axis=0)
     hidden = bool(inside.any() and _is_hidden(winner[inside], kinds))
     hidden |= "card" in kinds and _is_unread(winner, cards, part[:2], inside)
+    if hidden:
+        return AreaSeen(area, tuple(cards), hidden=True)
     candidates = _solids(board, sight, area, (part, chances), kinds, cards)
     busy = tuple(points_mm(~among(winner, ("ground", "card", "hidden")) & inside, part[:2]))
-    return AreaSeen(area, tuple(cards), tuple(candidates), hidden, busy)
+    return AreaSeen(area, tuple(cards), tuple(candidates), busy_mm=busy)
 
 
 def _is_hidden(winner: NDArray[np.int64], kinds: tuple[str, ...]) -> bool:

@@ -18,9 +18,10 @@ from vision import Reader
 from vision.geometry.bodies import Body, Prism, body_of
 from vision.geometry.view import View
 from vision.training.compose import Lamp, Lying
+from vision.yards import areas
 from vision.yards.areas import _cards_where_they_lie, _is_unread, _keep_one_figure
 from vision.yards.cards import SeenCard
-from vision.yards.ground import CELL_MM, KINDS
+from vision.yards.ground import CELL_MM, KINDS, kinds_at
 from vision.yards.marks import keep_one_mark
 from vision.yards.solids import YARD, Stone, best, explain, yard
 from vision.yards.trilith import DIRECTIONS, FALLEN, both
@@ -56,6 +57,23 @@ def test_stones_are_read_whose_tops_lean_out_of_the_board(picture_of) -> None:
     """The camera is on the other side: their heads are seen over the table."""
     stones = [stood("pillar", (100.0, 15.0)), stood("pillar", (60.0, 17.0), 70.0, 2)]
     assert kinds_read(picture_of("anthology", more=stones).image) == ["pillar", "pillar"]
+
+
+@pytest.mark.parametrize("under_an_arm", [False, True])
+def test_of_a_yard_that_is_told_as_not_seen_no_stones_are_told(
+    picture_of, monkeypatch, under_an_arm: bool
+) -> None:
+    def seen(crop):
+        chances = kinds_at(crop)
+        ground, hidden = KINDS.index("ground"), KINDS.index("hidden")
+        chances[[ground, hidden]] = chances[[hidden, ground]] if under_an_arm else chances[[ground, hidden]]
+        return chances
+
+    monkeypatch.setattr(areas, "kinds_at", seen)
+    stone = stood("pillar", ANTHOLOGY.fields["yard-1"].centre_mm)
+    read = Reader("anthology", game="build").read(picture_of("anthology", more=[stone]).image)
+    assert ("yard-1" in read.unseen) is under_an_arm
+    assert [piece.kind for piece in read.loose] == ([] if under_an_arm else ["pillar"])
 
 
 @pytest.mark.parametrize("kinds", [(), ("capstone",), ("disc", "card")])
