@@ -171,6 +171,26 @@ def test_panels_that_do_not_come_are_missed_and_come_later(visit: Any, hall: Hal
     expect(page.locator(".message, .status.offline")).to_have_count(0)
 
 
+def test_a_board_that_cannot_be_taken_along_now_can_be_later(
+    visit: Any, hall: Hall, server: Server
+) -> None:
+    page = visit(f"/table/{a_stonehenge(hall, moves=3).id}")
+    until(lambda: page.evaluate("henge.ready"))
+
+    def take() -> None:
+        page.locator('[data-key="menu-summary"]').click()
+        page.get_by_role("button", name="Board as picture").click()
+
+    goes_and_is_missed(page, server)
+    take()
+    expect(page.locator(".message.bad")).to_have_text(SILENCE["en"])
+    server.comes()
+    expect(page.locator(".status.offline")).to_have_count(0)
+    with page.expect_download() as taken:
+        take()
+    assert taken.value.suggested_filename.endswith(".png")
+
+
 def test_the_hand_is_asked_its_pin_again_by_a_server_that_was_started_anew(
     visit: Any, hall: Hall, server: Server
 ) -> None:

@@ -5,7 +5,7 @@ import { load, lost } from "./connection.js";
 import { h, show } from "./dom.js";
 import { arrive, go, onRoute } from "./route.js";
 import { recall, set, store, subscribe } from "./store.js";
-import { answer, closeTable, complain, lookAt, openTable, redo, swap, undo } from "./table.js";
+import { answer, closeTable, complain, lookAt, openTable, redo, swap, undo, using } from "./table.js";
 import { player, said, sentence, word } from "./words.js";
 import { bar, toggleHelp, toggleLarge, toggleTheme } from "./views/bar.js";
 import { isWhole, leaveTable, tableView } from "./views/table.js";
@@ -92,10 +92,10 @@ export async function comeIn(code) {
   arrive();
 }
 
-const story = () => import("./views/story.js");
+const story = (act) => () => using("./views/story.js", act);
 
 const KEYS = {
-  ArrowLeft: async () => (await story()).step(-1), ArrowRight: async () => (await story()).step(1), " ": async () => (await story()).togglePlay(), n: () => lookAt(null),
+  ArrowLeft: story(({ step }) => step(-1)), ArrowRight: story(({ step }) => step(1)), " ": story(({ togglePlay }) => togglePlay()), n: () => lookAt(null),
   u: undo, r: redo, c: swap, "?": toggleHelp, 1: () => reply(0), 2: () => reply(1), 3: () => reply(2),
   Escape: () => set({ field: null, chosen: {}, shown: null, help: false, sheet: false, message: null }),
 };

@@ -2,7 +2,7 @@
 
 import { get, listen, send, sendFile } from "./api.js";
 import { prepareBoard } from "./board/geometry.js";
-import { found, lost } from "./connection.js";
+import { found, load, lost } from "./connection.js";
 import { go } from "./route.js";
 import { set, store } from "./store.js";
 import { word } from "./words.js";
@@ -227,6 +227,13 @@ export function complain(error) {
     lost();
   } else set({ message: { text: error.reason ?? error.message, bad: true } });
   if (error.status === 403 && store.seats) askForPin().catch(complain);
+}
+
+/** Do something with a module of the page that is loaded when it is first wanted, and say so if it cannot be. */
+export async function using(name, act) {
+  try {
+    await act(await load(name));
+  } catch (error) { complain(error); }
 }
 
 /** On the page of a hand: a server that was started anew knows its PIN no more. */

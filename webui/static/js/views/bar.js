@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { go } from "../route.js";
 import { set, store, remember } from "../store.js";
-import { hasPicture, pictureAddress, redo, sendPhoto, shelve, swap, undo } from "../table.js";
+import { hasPicture, pictureAddress, redo, sendPhoto, shelve, swap, undo, using } from "../table.js";
 import { said, word } from "../words.js";
 import { iconButton } from "./parts.js";
 
@@ -43,7 +43,7 @@ function menu(table) {
       h("h2", {}, word("export")),
       item(word("export.text"), { href: pictureAddress("/log.txt"), download: "" }), item(word("export.json"), { href: pictureAddress("/log.json"), download: "" }),
       item(word("export.sheet"), { href: pictureAddress(`/sheet.pdf?language=${store.language}`), download: "" }), item(word("export.sheet.picture"), { href: pictureAddress(`/sheet.png?language=${store.language}`), download: "" }),
-      item(word("export.picture"), { onclick: async () => (await import("./export.js")).savePicture() }), item(word("export.link"), { onclick: copyLink }),
+      item(word("export.picture"), { onclick: () => using("./views/export.js", ({ savePicture }) => savePicture()) }), item(word("export.link"), { onclick: copyLink }),
       h("hr", {}),
       store.me?.may === "look" ? null : photograph(),
       item(word("hand"), { href: `/table/${encodeURIComponent(table.id)}/hand`, onclick: go }),
