@@ -22,7 +22,7 @@ from engine.cards import UNKNOWN, is_known
 from engine.errors import HengeError, IllegalActionError, StateError
 from engine.game import CHANCE, State
 from engine.games import state_from_json
-from engine.words import Text
+from engine.words import Text, name
 
 # move        `text` is the action in the engine's notation; `who` made it (a colour or "chance")
 # undo        takes back the last move of a player, with the deals and draws after it
@@ -212,11 +212,14 @@ class Record:
 
 
 def _out_of_turn(who: str, state: State) -> Text:
+    player = name(who)
     if state.to_move is None:
-        return Text(f"the game is over, {who} cannot move", f"das Spiel ist zu Ende, {who} zieht nicht mehr")
-    return Text(
-        f"it is not {who}'s move: {state.prompt().en}", f"{who} ist nicht am Zug: {state.prompt().de}"
-    )
+        return (
+            Text("the game is over, ", "das Spiel ist zu Ende, ")
+            + player
+            + Text(" cannot move", " zieht nicht mehr")
+        )
+    return Text("it is not ", "") + player + Text("'s move: ", " ist nicht am Zug: ") + state.prompt()
 
 
 def _still_known(state: State, taken: Iterable[Step]) -> State:

@@ -81,6 +81,58 @@ SENTENCES: Final[dict[str, str]] = {
     "there is no move to do again": "es gibt keinen Zug zu wiederholen",
     "{} is no move of this game; moves are written: {}":
         "{} ist kein Zug dieses Spiels; so schreibt man Züge: {}",
+    # --- the set-up
+    "the chessboard sheet is not seen in this picture: show most of it, flat and sharp":
+        "das Schachbrettblatt ist in diesem Bild nicht zu sehen: zeige das meiste davon, flach und scharf",
+    "these photographs of the chessboard sheet do not tell the lens: all were taken from the same side; "
+    "tilt the camera by 20 to 40 degrees in different directions":
+        "diese Fotos des Schachbrettblatts verraten das Objektiv nicht: alle sind von derselben Seite; "
+        "neige die Kamera um 20 bis 40 Grad in verschiedene Richtungen",
+    "the photographs of the chessboard sheet have different sizes ({}): "
+    "take all with the same camera setting":
+        "die Fotos des Schachbrettblatts sind verschieden groß ({}): nimm alle mit derselben Einstellung auf",
+    "the chessboard sheet was found in {} photographs, at least {} are needed, 8 to 12 are good: "
+    "photograph it flat, from different sides, also at the picture's edges":
+        "das Schachbrettblatt wurde in {} Fotos gefunden, mindestens {} sind nötig, 8 bis 12 sind gut: "
+        "nimm es flach auf, von verschiedenen Seiten, auch an den Rändern des Bildes",
+    "show the empty board first": "zeige erst das leere Brett",
+    "nothing is known yet: show the empty board first": "noch ist nichts bekannt: zeige erst das leere Brett",
+    "there is no picture of the empty board yet": "es gibt noch kein Bild des leeren Bretts",
+    "the board has not been found yet": "das Brett wurde noch nicht gefunden",
+    "the board's width and height are between 10 and 5000 mm":
+        "Breite und Höhe des Bretts liegen zwischen 10 und 5000 mm",
+    "point at some fields first": "zeige erst auf einige Felder",
+    "{} is no field of the {} board: expected names such as {}":
+        "{} ist kein Feld des Bretts {}: erwartet werden Namen wie {}",
+    "{} fields were pointed at, at least {} are needed, far from each other, such as {}":
+        "auf {} Felder wurde gezeigt, mindestens {} sind nötig, weit voneinander, etwa {}",
+    "{} was pointed at {} mm from where the other fields put it: is it really {}, and are the board's "
+    "corners and size right?":
+        "{} liegt nach deinem Zeigen {} mm von da, wohin die anderen Felder es legen: ist es wirklich {}, "
+        "und stimmen Ecken und Größe des Bretts?",
+    "the board has no field {}": "das Brett hat kein Feld {}",
+    "draw 1 to {} fields first": "zeichne erst 1 bis {} Felder",
+    "every field needs a name, such as pond-1": "jedes Feld braucht einen Namen, etwa Teich-1",
+    "the radius of {} is between 1 and 500 mm": "der Radius von {} liegt zwischen 1 und 500 mm",
+    "no pieces are seen: put some of each colour onto the board or beside it, apart from each other, and "
+    "photograph them again":
+        "es sind keine Steine zu sehen: lege von jeder Farbe einige auf das Brett oder daneben, mit Abstand, "
+        "und fotografiere sie noch einmal",
+    "no pieces were shown yet": "noch wurden keine Steine gezeigt",
+    "there is no piece {}": "einen Stein {} gibt es nicht",
+    "no piece of this board is a {} {}": "kein Stein dieses Bretts ist so einer: {} {}",
+    "{} is not played on the {} board": "{} wird nicht auf dem Brett {} gespielt",
+    "no set-up is going on: choose a board first": "es wird gerade nichts eingerichtet: wähle erst ein Brett",
+    "no camera sends pictures": "keine Kamera sendet Bilder",
+    "no camera sends pictures any more: open this page there and switch the camera on":
+        "keine Kamera sendet mehr Bilder: öffne diese Seite dort und schalte die Kamera ein",
+    "\"{}\" cannot be a profile's name: expected up to 60 letters, digits, spaces, and . , + - _":
+        "\"{}\" kann kein Name eines Profils sein: erwartet werden bis zu 60 Buchstaben, Ziffern, "
+        "Leerzeichen und . , + - _",
+    "there is a profile {} already: delete it first, or choose another name":
+        "ein Profil {} gibt es schon: lösche es erst, oder nimm einen anderen Namen",
+    "there is a profile {} already: delete it first, or import under another name":
+        "ein Profil {} gibt es schon: lösche es erst, oder hol es unter einem anderen Namen herein",
     # --- a log that is imported
     "cut off or damaged: expected UTF-8 text": "abgeschnitten oder beschädigt: erwartet wird Text in UTF-8",
     "neither a header 'key: value' nor an entry '1. ...': {}":

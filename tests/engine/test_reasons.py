@@ -176,3 +176,23 @@ def test_every_sentence_in_the_source_is_in_its_language():
     ]
     assert wrong == []
     assert [where for where, en, de in texts if en == de and len(words(en)) > 1] == []
+
+
+NAMES = ("colour", "mover", "player", "victim", "who")
+
+
+def named_as_in_programs() -> Iterator[str]:
+    """Where a German sentence of the source names a player or a colour as programs do."""
+    for path in sorted((ROOT / "engine").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            if called and node.func.id == "Text" and len(node.args) == 2:
+                filled = [
+                    part.value for part in ast.walk(node.args[1]) if isinstance(part, ast.FormattedValue)
+                ]
+                if any(isinstance(each, ast.Name) and each.id in NAMES for each in filled):
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
+def test_players_and_colours_have_german_names_in_german_sentences():
+    assert list(named_as_in_programs()) == []

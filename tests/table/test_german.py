@@ -22,8 +22,13 @@ EYES = (
     "pictures/images",
     "pictures/sources",
 )
+SET_UP = (
+    *("webui/setup/asked", "webui/setup/draft", "webui/setup/live", "webui/setup/steps"),
+    *("calibration/teach", "vision/calibrating/calibrate"),
+)
 # Only for those who type commands, or write programs.
 NOT_AT_A_TABLE = (
+    "expected one of", "expected {} point", "expected the number of", "no layout",
     "OpenCV does not have", "has 4 corners", "do not go round", "no tags of a printed board",
     "boards are in the picture (", "cannot open", "are read", "is not there: expected the number",
     "holds no photographs", "cannot be played", "is it connected", "an image is uint8",
@@ -39,14 +44,21 @@ def sentences(path: Path) -> Iterator[str]:
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
 
 
+def text_of(node: ast.expr) -> str | None:
+    """A text as it is written, "{}" for what is filled in; None if it is none."""
+    if not isinstance(node, ast.Constant | ast.JoinedStr):
+        return None
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
+
+
 def raised(path: Path) -> Iterator[str]:
     """What it raises."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
-            (said, *_) = node.exc.args
-            if isinstance(said, ast.Constant | ast.JoinedStr):
-                parts = said.values if isinstance(said, ast.JoinedStr) else [said]
-                yield "".join(str(p.value) if isinstance(p, ast.Constant) else "{}" for p in parts)
+            said = text_of(node.exc.args[0])
+            if said is not None:
+                yield said
 
 
 @pytest.mark.parametrize("name", EYES)
@@ -56,10 +68,25 @@ def test_all_that_the_eyes_cannot_see_is_told_in_german(name: str) -> None:
     assert [each for each in missing if not any(part in each for part in NOT_AT_A_TABLE)] == []
 
 
+def refused(path: Path) -> Iterator[str]:
+    """What it answers instead of what was asked for."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "abort":
+            yield from (text for text in map(text_of, node.args[1:]) if text is not None)
+
+
+@pytest.mark.parametrize("name", SET_UP)
+def test_all_that_the_set_up_refuses_is_told_in_german(name: str) -> None:
+    path = ROOT / f"{name}.py"
+    found = {*raised(path), *refused(path)}
+    assert found
+    missing = found - set(SENTENCES)
+    assert [each for each in missing if not any(part in each for part in NOT_AT_A_TABLE)] == []
+
+
 def test_no_german_is_kept_for_what_is_said_no_more() -> None:
-    paths = [
-        path for folder in ("engine", "vision", "table", "webui") for path in (ROOT / folder).rglob("*.py")
-    ]
+    folders = ("calibration", "engine", "vision", "table", "webui")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     said = {sentence for path in paths if path.name != "german.py" for sentence in sentences(path)}
     assert set(SENTENCES) - said == set()
 

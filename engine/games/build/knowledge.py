@@ -348,10 +348,11 @@ def with_hand(state: S, player: str, cards: Sequence[str]) -> S:
     numbers = [CARD_OF.get(card, NO_CARD) for card in cards]
     told = sorted(card for card in numbers if card != HIDDEN)
     if NO_CARD in numbers or len(set(told)) != len(told) or any(card >= FIRST_TRILITH_CARD for card in told):
+        in_german = ", ".join(name(card).de for card in cards)
         raise IllegalActionError(
             Text(
                 f"a hand holds different number cards, not {', '.join(cards)}",
-                f"eine Hand enthält verschiedene Zahlenkarten, nicht {', '.join(cards)}",
+                f"eine Hand enthält verschiedene Zahlenkarten, nicht {in_german}",
             )
         )
     size = state.hand_size(seat)

@@ -66,7 +66,7 @@ from engine.games.roulette.unread import rarity, seen_actions
 from engine.hands import Draw, Hands, drawing
 from engine.position import Piece, Position, piece
 from engine.score import Score
-from engine.words import Text
+from engine.words import Text, name
 
 if TYPE_CHECKING:
     from engine.games.roulette import Roulette
@@ -321,7 +321,7 @@ class RouletteState(State):
     def with_hand(self, player: str, cards: Sequence[str]) -> Self:
         """Knowing `cards` of the hand of `player`; "??" tells nothing."""
         if player not in self.players:
-            raise IllegalActionError(Text(f"{player} does not play here", f"{player} spielt hier nicht mit"))
+            raise IllegalActionError(name(player) + Text(" does not play here", " spielt hier nicht mit"))
         new = self._copy()
         new.hands = self.hands.tell(self.players.index(player), player, cards)
         return new
