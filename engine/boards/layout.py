@@ -106,7 +106,8 @@ def anthology(layout: AnthologyLayout | None = None) -> Json:
     altar = {"id": "altar", "kind": "altar", "polygon": _rectangle(centre, at.altar_mm, 0.0)}
     yards = [_yard(n, at) for n in range(1, 5)]
     return {
-        "id": "anthology", "layout": "anthology", "size_mm": [at.size_mm, at.size_mm],
+        "id": "anthology", "name": {"en": "Board of the five games", "de": "Brett der fünf Spiele"},
+        "layout": "anthology", "size_mm": [at.size_mm, at.size_mm],
         "fields": rings + slots + pits + triliths + bluestones + [altar] + yards,
         "neighbours": _chain("ring", 30, closed=True) + _chain("trilith", 5) + _chain("bluestone", 19),
         "markers": _markers(at.size_mm, at.tag_mm, at.tag_edge_mm, first=0),
@@ -123,7 +124,8 @@ def knizia(layout: KniziaLayout | None = None) -> Json:
     ends = [_line_end(number, names, end, at) for number, (names, end) in enumerate(LINES, 1)]
     next_to = [[f"space-{a}", f"space-{b}"] for names, _ in LINES for a, b in pairwise(names)]
     return {
-        "id": "knizia", "layout": "knizia", "size_mm": [at.size_mm, at.size_mm],
+        "id": "knizia", "name": {"en": "Reiner Knizia's Stonehenge", "de": "Reiner Knizias Stonehenge"},
+        "layout": "knizia", "size_mm": [at.size_mm, at.size_mm],
         "lines": [{"id": f"line-{number}", "spaces": [f"space-{name}" for name in names]}
                   for number, (names, _) in enumerate(LINES, 1)],
         "fields": spaces + ends,

@@ -171,9 +171,7 @@ def test_panels_that_do_not_come_are_missed_and_come_later(visit: Any, hall: Hal
     expect(page.locator(".message, .status.offline")).to_have_count(0)
 
 
-def test_a_board_that_cannot_be_taken_along_now_can_be_later(
-    visit: Any, hall: Hall, server: Server
-) -> None:
+def test_a_board_that_cannot_be_taken_along_now_can_be_later(visit: Any, hall: Hall, server: Server) -> None:
     page = visit(f"/table/{a_stonehenge(hall, moves=3).id}")
     until(lambda: page.evaluate("henge.ready"))
 

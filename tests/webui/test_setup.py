@@ -636,7 +636,7 @@ def named_boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     """Boards whose files bear a name in both languages, in one, in German alone, and none."""
     folder = tmp_path / "boards"
     folder.mkdir()
-    data = load_board("knizia").to_json()
+    data = {key: value for key, value in load_board("knizia").to_json().items() if key != "name"}
     names: dict[str, Any] = {"a": {"en": "Hill", "de": "Hügel"}, "b": "Henge 3", "c": {"de": "Tal"}}
     for board in "abcd":
         named = data | {"id": board} | ({"name": names[board]} if board in names else {})
@@ -673,6 +673,12 @@ def test_boards_are_listed_by_name(
     settled(page)
     press(page, "add-circle")
     page.locator('.frame polygon[data-field="field-1"]').wait_for()
+
+
+def test_our_own_boards_have_names(open_setup: Callable[..., Any]) -> None:
+    page = open_setup(WIDE, "de")
+    options = key(page, "board").locator("option")
+    expect(options).to_have_text(["Brett der fünf Spiele", "Reiner Knizias Stonehenge"])
 
 
 def workshop_board(page: Any) -> str:
