@@ -168,8 +168,8 @@ SENTENCES: Final[dict[str, str]] = {
     "this server does not read photographs": "dieser Server liest keine Fotos",
     "the picture has far too many pixels; send at most 40 million":
         "das Bild hat viel zu viele Pixel; sende höchstens 40 Millionen",
-    "this is no picture that can be read: expected a JPEG, PNG or WebP file":
-        "das ist kein Bild, das sich lesen lässt: erwartet wird eine JPEG-, PNG- oder WebP-Datei",
+    "this is no picture that can be read: expected a JPEG, PNG, WebP or HEIC file":
+        "das ist kein Bild, das sich lesen lässt: erwartet wird eine JPEG-, PNG-, WebP- oder HEIC-Datei",
 }  # fmt: skip
 
 

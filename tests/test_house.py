@@ -28,7 +28,7 @@ MAY_IMPORT = {
 PACKAGE_HOSTS = (b"py" + b"pi.org", b"python" + b"hosted.org", b"npm" + b"js.org", b"deb.debian" + b".org")
 MACHINE_PATH = re.compile(rb"(?<![\w.~*-])/(?:work|root|home|Users)/\w+")
 # Packages whose import has another name than what is installed.
-DISTRIBUTION = {"cv2": "opencv-python", "PIL": "pillow", "werkzeug": "flask"}
+DISTRIBUTION = {"cv2": "opencv-python", "PIL": "pillow", "pillow_heif": "pillow-heif", "werkzeug": "flask"}
 # Only for those who render pictures, train networks or measure speeds.
 MAKERS = {
     "sample_images": {"bpy", "bmesh", "mathutils", "mitsuba", "drjit"},

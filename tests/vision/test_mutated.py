@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import struct
 import time
@@ -11,9 +12,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from vision import CannotRead, Reader
-from vision.pictures.images import load_image
+from vision.pictures.images import OF_PHONES, load_image
 
 PHOTO = Path(__file__).resolve().parents[2] / "sample_images" / "photos" / "stonehenge-middle-1.jpg"
 FEW, MANY = 60, 10_000
@@ -75,7 +77,11 @@ def originals() -> list[bytes]:
     """The same photograph, small, in every format that is read."""
     photo = cv2.imread(str(PHOTO))
     small = cv2.resize(photo, (640, 360), interpolation=cv2.INTER_AREA)
-    return [cv2.imencode(kind, small)[1].tobytes() for kind in (".jpg", ".png", ".webp", ".bmp", ".tiff")]
+    usual = [cv2.imencode(kind, small)[1].tobytes() for kind in (".jpg", ".png", ".webp", ".bmp", ".tiff")]
+    files = [io.BytesIO() for _ in OF_PHONES]
+    for file, kind in zip(files, OF_PHONES, strict=True):
+        Image.fromarray(small[..., ::-1]).save(file, kind)
+    return usual + [file.getvalue() for file in files]
 
 
 def read_all(originals: list[bytes], count: int, seed: int) -> tuple[int, int]:

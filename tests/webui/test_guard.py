@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from PIL import Image
+from PIL import ExifTags, Image
 
 from engine import Observation
 from table import Hall, Table
@@ -141,18 +141,26 @@ def png_of(width: int, height: int) -> bytes:
     )
 
 
-def test_a_photograph_is_read(seeing_client: FlaskClient, hall: Hall) -> None:
+@pytest.mark.parametrize("kind", ["PNG", "HEIF"])
+def test_a_photograph_is_read(seeing_client: FlaskClient, hall: Hall, kind: str) -> None:
+    """Turned as the phone says, and kept as a JPEG that every browser shows."""
     table = a_stonehenge(hall, moves=2)
-    file = io.BytesIO()
-    Image.new("RGB", (64, 48), "grey").save(file, "PNG")
-    path = f"/api/tables/{table.id}/photos"
-    assert seeing_client.post(path, data=file.getvalue(), content_type="image/png").status_code == 200
-    assert table.status.name == "in_step"
+    file, exif = io.BytesIO(), Image.Exif()
+    exif[ExifTags.Base.Orientation] = 6
+    Image.new("RGB", (64, 48), "grey").save(file, kind, exif=exif.tobytes())
+    path = f"/api/tables/{table.id}"
+    sent = seeing_client.post(f"{path}/photos", data=file.getvalue(), content_type=f"image/{kind.lower()}")
+    assert sent.status_code == 200 and table.status.name == "in_step"
+    with Image.open(io.BytesIO(seeing_client.get(f"{path}/picture").data)) as kept:
+        assert (kept.format, kept.size, kept.getexif()) == ("JPEG", (48, 64), {})
 
 
 def test_what_is_no_photograph_is_refused(seeing_client: FlaskClient, hall: Hall) -> None:
     path = f"/api/tables/{a_stonehenge(hall).id}/photos"
     assert seeing_client.post(path, data=b"text").status_code == 400
+    damaged = io.BytesIO()
+    Image.effect_noise((64, 48), 90).convert("RGB").save(damaged, "HEIF")
+    assert seeing_client.post(path, data=damaged.getvalue()[:-900]).status_code == 400
     assert seeing_client.post(path, data=png_of(20000, 20000)).status_code == 413
     assert seeing_client.post(path, data=b"x" * (17 * 1024 * 1024)).status_code == 413
 

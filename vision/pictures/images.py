@@ -11,14 +11,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pillow
+from PIL import ImageOps
+from pillow_heif import register_heif_opener
 
 from vision.errors import NotAnImage, SourceLost, TooLarge
 
 Pillow.init()  # makes the formats below known by name
+register_heif_opener(thumbnails=False, depth_images=False, aux_images=False)
 MOST_PIXELS = 80_000_000
 MOST_BYTES = 100_000_000
 GREY = 2  # so little the channels of a picture in shades of grey differ
-FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
+# What OpenCV unpacks, and what phones keep their photographs in and only Pillow does.
+FORMATS, OF_PHONES = ("JPEG", "PNG", "WEBP", "BMP", "TIFF"), ("HEIF", "AVIF")
 Image = NDArray[np.uint8]
 
 
@@ -42,19 +46,27 @@ def load_image(source: str | os.PathLike[str] | bytes) -> Image:
 
 def decode(data: bytes, name: str) -> Image:
     """The picture in `data`; `name` is what a person calls it."""
-    width, height = _size(data, name)
+    format_, width, height = _header(data, name)
     if width * height > MOST_PIXELS:
         raise TooLarge(
             f"{name} has {width} x {height} pixels: at most {MOST_PIXELS // 10**6} million are read; "
             "make it smaller (1920 pixels wide is plenty)"
         )
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
+        image = _unpacked(data, format_)
+    except Exception:  # both libraries raise whatever damaged data makes them stumble over
         image = None
     if image is None:
         raise NotAnImage(f"{name} is a damaged picture: take or copy it again")
     return np.asarray(image, np.uint8)
+
+
+def _unpacked(data: bytes, format_: str | None) -> np.ndarray | None:
+    if format_ not in OF_PHONES:
+        return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    with Pillow.open(io.BytesIO(data), formats=OF_PHONES) as picture:
+        upright = ImageOps.exif_transpose(picture).convert("RGB")
+    return cv2.cvtColor(np.asarray(upright), cv2.COLOR_RGB2BGR)
 
 
 def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
@@ -97,14 +109,14 @@ def sharpness(grey: NDArray[np.uint8]) -> float:
     return float(cv2.Laplacian(small, cv2.CV_32F).std())
 
 
-def _size(data: bytes, name: str) -> tuple[int, int]:
-    """Width and height from the header alone."""
+def _header(data: bytes, name: str) -> tuple[str | None, int, int]:
+    """Format, width and height from the header alone."""
     try:
         with warnings.catch_warnings():
             # A picture of many pixels is refused below, in our own words.
             warnings.simplefilter("ignore")
-            with Pillow.open(io.BytesIO(data), formats=FORMATS) as picture:
-                return picture.size
+            with Pillow.open(io.BytesIO(data), formats=FORMATS + OF_PHONES) as picture:
+                return picture.format, *picture.size
     except Pillow.DecompressionBombError:
         raise TooLarge(
             f"{name} has far too many pixels: at most {MOST_PIXELS // 10**6} million are read"

@@ -28,7 +28,7 @@ from PIL import Image as Pillow
 from vision.errors import CannotRead, SourceLost
 from vision.pictures.images import MOST_PIXELS, Image, load_image
 
-PHOTOS: Final = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
+PHOTOS: Final = (".jpg", ".jpeg", ".png", ".heic", ".heif", ".avif", ".webp", ".bmp", ".tif", ".tiff")
 VIDEOS: Final = (".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v", ".mjpg", ".mjpeg")
 RETRY_S: Final = 1.0
 VIDEO_STEP_S: Final = 0.1  # of a video file so often one picture is looked at

@@ -8,10 +8,12 @@ import re
 import cv2
 import numpy as np
 from flask import Blueprint, Response, abort, jsonify, request
-from PIL import Image, UnidentifiedImageError
+from PIL import Image, ImageOps
+from werkzeug.exceptions import HTTPException
 
 from engine.board import load_board
 from table import Table, View
+from vision.pictures.images import OF_PHONES
 from webui.api.asking import done, gallery, json_bytes, the_table
 from webui.eyes import health_of
 
@@ -71,8 +73,8 @@ def photo(table_id: str, name: str) -> Response:
 
 @blueprint.post("/photos")
 def send_photo(table_id: str) -> Response:
-    """A photograph from a phone (the JPEG, PNG or WebP file itself as the body): read and judged like a
-    camera's picture."""
+    """A photograph from a phone (the JPEG, PNG, WebP, HEIC or AVIF file itself as the body): read and judged
+    like a camera's picture."""
     table, read = the_table(table_id), gallery().eyes
     if read is None:
         abort(409, "this server does not read photographs")
@@ -84,7 +86,7 @@ def send_photo(table_id: str) -> Response:
 def _checked_jpeg(data: bytes) -> bytes:
     """The picture as JPEG; its size is looked at before anything is unpacked. Aborts with 400 or 413."""
     try:
-        with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as image:
+        with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP", *OF_PHONES)) as image:
             if image.width * image.height > MOST_PIXELS:
                 abort(
                     413,
@@ -93,12 +95,14 @@ def _checked_jpeg(data: bytes) -> bytes:
             if image.format == "JPEG":
                 return data
             file = io.BytesIO()
-            image.convert("RGB").save(file, "JPEG", quality=93)
+            ImageOps.exif_transpose(image).convert("RGB").save(file, "JPEG", quality=93)
             return file.getvalue()
     except Image.DecompressionBombError:
         abort(413, "the picture has far too many pixels; send at most 40 million")
-    except (UnidentifiedImageError, OSError):
-        abort(400, "this is no picture that can be read: expected a JPEG, PNG or WebP file")
+    except HTTPException:
+        raise
+    except Exception:  # Pillow's readers raise whatever damaged data makes them stumble over
+        abort(400, "this is no picture that can be read: expected a JPEG, PNG, WebP or HEIC file")
 
 
 def _view(table: Table) -> View:
