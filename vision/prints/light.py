@@ -34,6 +34,11 @@ AROUND_CELLS, THICK_VEIL, WIDE_VEIL, CELL = 3.25, 0.08, 0.2, 2
 # Pieces, whose light is so far from the print's, and what is burnt out tell nothing of it, nor does a board
 # of which so little is left, nor print as dark as this: there light and veil are too far apart.
 UNUSUAL, BURNT, FEW_USUAL, DARK_PRINT = 0.45, 0.87, 0.2, 0.35
+# Print that is dark in one colour, as one of a single strong colour is, hardly shows how much of that colour the
+# light has: what it mirrors of the room is as much. Such haze is told by the light's tint: of some, as
+# reflectances, the one with which light of a usual tint explains the print. Logarithms of the three channels'
+# light are so far apart from one photograph to the next, and so much haze is usual.
+HAZES, TINT, USUAL_HAZE = (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08), 0.3, 0.06
 # Nothing is seen brighter than so many times the white of paper; what shows as bright as this is burnt out.
 BRIGHTEST, OVEREXPOSED = 1.4, 0.98
 # So many points are worked out at once: more of them need more memory than a reading has.
@@ -143,6 +148,18 @@ class Samples:
         misfit = float(np.minimum(away, 0.7).mean()) if inside.any() else 1.0
         return Light(coefficients, surface.size_mm, misfit, veil)
 
+    def hazy_light(self, surface: Surface) -> Light:
+        """The light and the haze that make this photograph of the surface, see `HAZES`; the veil is None if
+        there is none."""
+
+        def unlikely(light: Light, haze: float) -> float:
+            tint = light.coefficients[0] - light.coefficients[0].mean()
+            return float((tint**2).sum() / (2 * TINT**2) + haze / USUAL_HAZE)
+
+        shape = tuple(-(-side // CELL) for side in self.mm.shape[:2])
+        lights = [self.light(surface, np.full(shape, haze, np.float32) if haze else None) for haze in HAZES]
+        return min(zip(lights, HAZES, strict=True), key=lambda each: unlikely(*each))[0]
+
     def veil(self, surface: Surface, light: Light) -> Floats | None:
         """The veil that lies on the surface in this light, if any does, see `Light`.
 
@@ -204,8 +221,8 @@ def _spread(channels: Floats) -> Floats:
 def fit_light(photo: Photo, view: View, surface: Surface) -> Light:
     """The light on the board in `photo` (uint8 BGR)."""
     samples = Samples.of(photo, view, surface.size_mm)
-    light = samples.light(surface)
-    veil = None if surface.guessed else samples.veil(surface, light)
+    light = samples.hazy_light(surface) if surface.photographed else samples.light(surface)
+    veil = None if surface.guessed or light.veil is not None else samples.veil(surface, light)
     if veil is not None:
         light = samples.light(surface, veil)
     # A print that was photographed was rendered by the same camera.
