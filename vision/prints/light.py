@@ -34,11 +34,11 @@ AROUND_CELLS, THICK_VEIL, WIDE_VEIL, CELL = 3.25, 0.08, 0.2, 2
 # Pieces, whose light is so far from the print's, and what is burnt out tell nothing of it, nor does a board
 # of which so little is left, nor print as dark as this: there light and veil are too far apart.
 UNUSUAL, BURNT, FEW_USUAL, DARK_PRINT = 0.45, 0.87, 0.2, 0.35
-# Print that is dark in one colour, as one of a single strong colour is, hardly shows how much of that colour the
-# light has: what it mirrors of the room is as much. Such haze is told by the light's tint: of some, as
-# reflectances, the one with which light of a usual tint explains the print. Logarithms of the three channels'
-# light are so far apart from one photograph to the next, and so much haze is usual.
-HAZES, TINT, USUAL_HAZE = (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08), 0.3, 0.06
+# Print that is dark in a channel, as print of one strong colour is, hardly shows how much of that the light
+# has: what it mirrors of the room is as much. Such haze (of some, as reflectances) is told by the light's
+# tint: it is the one with which light of a usual tint explains the print. The logarithms of the light's
+# channels are so far apart from one photograph to the next, and so much haze is usual.
+HAZES, TINT, USUAL_HAZE = (0.01, 0.02, 0.03, 0.04, 0.06, 0.08), 0.3, 0.06
 # Nothing is seen brighter than so many times the white of paper; what shows as bright as this is burnt out.
 BRIGHTEST, OVEREXPOSED = 1.4, 0.98
 # So many points are worked out at once: more of them need more memory than a reading has.
@@ -152,13 +152,20 @@ class Samples:
         """The light and the haze that make this photograph of the surface, see `HAZES`; the veil is None if
         there is none."""
 
-        def unlikely(light: Light, haze: float) -> float:
+        def unlikely(light: Light) -> float:
             tint = light.coefficients[0] - light.coefficients[0].mean()
-            return float((tint**2).sum() / (2 * TINT**2) + haze / USUAL_HAZE)
+            return float((tint**2).sum() / (2 * TINT**2))
 
         shape = tuple(-(-side // CELL) for side in self.mm.shape[:2])
-        lights = [self.light(surface, np.full(shape, haze, np.float32) if haze else None) for haze in HAZES]
-        return min(zip(lights, HAZES, strict=True), key=lambda each: unlikely(*each))[0]
+        likeliest = self.light(surface)
+        least = unlikely(likeliest)
+        for haze in HAZES:
+            if haze / USUAL_HAZE >= least:
+                break
+            light = self.light(surface, np.full(shape, haze, np.float32))
+            if unlikely(light) + haze / USUAL_HAZE < least:
+                likeliest, least = light, unlikely(light) + haze / USUAL_HAZE
+        return likeliest
 
     def veil(self, surface: Surface, light: Light) -> Floats | None:
         """The veil that lies on the surface in this light, if any does, see `Light`.
