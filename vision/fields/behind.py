@@ -75,9 +75,7 @@ def look_behind(
         own = lying.get(place.id)
         if own is None or own.colour == STONE:
             continue
-        # One of its own kind and colour may hide it only from a trilith.
-        others = (each for each in tall if lying[each.id] != own or each.under is not None)
-        before = [each for each in others if _is_before(eye, each, place)]
+        before = [each for each in tall if _is_before(eye, each, place)]
         if any(lying[each.id].colour == own.colour for each in before):
             behind.append((place, before))
     if not behind:

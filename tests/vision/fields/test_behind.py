@@ -156,3 +156,21 @@ def test_where_nothing_is_left_but_grey_a_piece_keeps_its_colour(reader, monkeyp
 
     monkeypatch.setattr(Sight, "told_by", nothing)
     assert told(behind(reader, {Thing("block", "yellow"): 0.98, None: 0.02}))[0] == Thing("block", "yellow")
+
+
+def test_of_two_figures_of_one_colour_the_farther_may_be_of_another(picture_of):
+    """What was seen of it was the nearer one."""
+    near, far = BOARD.fields["bluestone-3"], BOARD.fields["bluestone-1"]
+    more = [
+        Lying(FIGURE, near.centre_mm, 0.0, bgr("red"), 100),
+        Lying(FIGURE, far.centre_mm, 0.0, bgr("green"), 101),
+    ]
+    reader = Reader("anthology", game="build")
+    reader.read(picture_of("anthology", [], over(BOARD, (1280, 960), 38.0), more=more).image)
+    red = Thing("figure", "red")
+    reader.sight.beliefs |= {near.id: {red: 0.99}, far.id: {red: 0.97, Thing("figure", "green"): 0.03}}
+    places = [place for place in reader.places if place.id in (near.id, far.id)]
+    seen = {near.id: bgr("red"), far.id: bgr("red")}
+    look_behind(BOARD, "build", reader.palette, reader.sight, places, (), seen)
+    assert told(reader.sight.beliefs[far.id])[0] == Thing("figure", "green")
+    assert told(reader.sight.beliefs[near.id])[0] == red
