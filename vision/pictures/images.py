@@ -65,8 +65,9 @@ def _unpacked(data: bytes, format_: str | None) -> np.ndarray | None:
     if format_ not in OF_PHONES:
         return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     with Pillow.open(io.BytesIO(data), formats=OF_PHONES) as picture:
-        upright = ImageOps.exif_transpose(picture).convert("RGB")
-    return cv2.cvtColor(np.asarray(upright), cv2.COLOR_RGB2BGR)
+        ImageOps.exif_transpose(picture, in_place=True)  # a phone's picture is large: no copies
+        pixels = np.asarray(picture if picture.mode == "RGB" else picture.convert("RGB"))
+    return cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR)
 
 
 def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
