@@ -148,14 +148,19 @@ def test_good_reasons_pass():
     assert fault(Text("field 7 is blue: this card is red", "Feld 7 ist blau: diese Karte ist rot")) is None
 
 
-def literal_texts() -> Iterator[tuple[str, str, str]]:
+def in_source() -> Iterator[tuple[str, ast.expr, ast.expr]]:
     """(where, English, German) of every Text and Notation that stands in the engine's source."""
     for path in sorted((ROOT / "engine").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
             if called and node.func.id in ("Text", "Notation") and len(node.args) == 2:
-                english, german = (without_values(argument) for argument in node.args)
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", english, german
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", *node.args
+
+
+def literal_texts() -> Iterator[tuple[str, str, str]]:
+    """Their words."""
+    for where, english, german in in_source():
+        yield where, without_values(english), without_values(german)
 
 
 def without_values(node: ast.expr) -> str:
@@ -183,15 +188,10 @@ NAMES = ("colour", "mover", "player", "victim", "who")
 
 def named_as_in_programs() -> Iterator[str]:
     """Where a German sentence of the source names a player or a colour as programs do."""
-    for path in sorted((ROOT / "engine").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-            if called and node.func.id == "Text" and len(node.args) == 2:
-                filled = [
-                    part.value for part in ast.walk(node.args[1]) if isinstance(part, ast.FormattedValue)
-                ]
-                if any(isinstance(each, ast.Name) and each.id in NAMES for each in filled):
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}"
+    for where, _, german in in_source():
+        filled = [part.value for part in ast.walk(german) if isinstance(part, ast.FormattedValue)]
+        if any(isinstance(each, ast.Name) and each.id in NAMES for each in filled):
+            yield where
 
 
 def test_players_and_colours_have_german_names_in_german_sentences():

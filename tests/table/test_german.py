@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,30 +35,27 @@ NOT_AT_A_TABLE = (
 )  # fmt: skip
 
 
-def sentences(path: Path) -> Iterator[str]:
-    """All texts of a module, "{}" for what is filled in."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-        elif isinstance(node, ast.JoinedStr):
-            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
-
-
-def text_of(node: ast.expr) -> str | None:
+def text_of(node: ast.AST) -> str | None:
     """A text as it is written, "{}" for what is filled in; None if it is none."""
-    if not isinstance(node, ast.Constant | ast.JoinedStr):
-        return None
-    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-    return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def texts_of(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    return (text for text in map(text_of, nodes) if text is not None)
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """All texts of a module."""
+    return texts_of(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def raised(path: Path) -> Iterator[str]:
     """What it raises."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
-            said = text_of(node.exc.args[0])
-            if said is not None:
-                yield said
+            yield from texts_of(node.exc.args[:1])
 
 
 @pytest.mark.parametrize("name", EYES)
@@ -72,7 +69,7 @@ def refused(path: Path) -> Iterator[str]:
     """What it answers instead of what was asked for."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "abort":
-            yield from (text for text in map(text_of, node.args[1:]) if text is not None)
+            yield from texts_of(node.args[1:])
 
 
 @pytest.mark.parametrize("name", SET_UP)

@@ -163,8 +163,8 @@ class Samples:
             if haze / USUAL_HAZE >= least:
                 break
             light = self.light(surface, np.full(shape, haze, np.float32))
-            if unlikely(light) + haze / USUAL_HAZE < least:
-                likeliest, least = light, unlikely(light) + haze / USUAL_HAZE
+            if (doubt := unlikely(light) + haze / USUAL_HAZE) < least:
+                likeliest, least = light, doubt
         return likeliest
 
     def veil(self, surface: Surface, light: Light) -> Floats | None:
